@@ -211,7 +211,7 @@ test('status shows the pace of the last import, and deletes it on request', asyn
   const { run, runWith, directory } = await startWorld();
   expect(JSON.parse((await run('status', '--json')).stdout).pace).toBeNull();
   async function importNew(name: string, ...more: string[]) {
-    const lines = Array.from({ length: 800 }, (_, row) => `${name}${row},md5,${'0'.repeat(28)}${1000 + row}`);
+    const lines = Array.from({ length: 400 }, (_, row) => `${name}${row},md5,${'0'.repeat(28)}${1000 + row}`);
     const file = join(directory, `${name}.csv`);
     await writeFile(file, `user_name,algorithm,hash\n${lines.join('\n')}\n`);
     const { exitCode } = await run('import-hashes', file, '--job', join(directory, name), '--quiet', ...more);

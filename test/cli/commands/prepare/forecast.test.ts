@@ -11,13 +11,11 @@ import { startWorld, type TestWorld, unlessGiven } from '../../../world.ts';
 const now = Date.parse('2026-11-23T18:00:00+01:00');
 const zone = 'Europe/Berlin';
 
-/**
- * A world with a file of 1,000 good rows and a bad one, and a pace of the tenant that was measured this many days ago.
- */
-async function start(days?: number) {
+/** A world with a file of good rows and a bad one, and a pace of the tenant that was measured this many days ago. */
+async function start(days?: number, good = 1000) {
   const world = await startWorld({ now: () => now });
   const file = join(world.directory, 'users.csv');
-  const rows = Array.from({ length: 1000 }, (_, at) => `user${at},md5,${goodHashes.md5}\n`);
+  const rows = Array.from({ length: good }, (_, at) => `user${at},md5,${goodHashes.md5}\n`);
   await writeFile(file, `user_name,algorithm,hash\n${rows.join('')}bad,md5,x\n`);
   if (days !== undefined) await remember(world, days);
   const run = (...args: string[]) => world.runWith({ zone }, ...args);
@@ -144,32 +142,30 @@ test('--probe-reads looks users up and changes nothing', async () => {
 });
 
 test('rows that the same import has sent are left out, and those of another import are not', async () => {
-  const { file, directory, baseUrl, run } = await start();
+  const { file, directory, baseUrl, run } = await start(undefined, 100);
   const job = join(directory, 'job');
   expect(await run('import-hashes', file, '--job', job, '--yes', '-q')).toMatchObject({ exitCode: 7 });
-  await forgetOutcomes(job, 400);
+  await forgetOutcomes(job, 40);
   // The import was too short to leave a pace.
   await remember({ directory, baseUrl } as TestWorld, 0);
   const forecast = async (...more: string[]) =>
     JSON.parse((await run('forecast', file, ...unlessGiven(more, '--job', job), '--json', ...more)).stdout);
   expect(await forecast()).toMatchObject({
-    rows: 1001,
-    ready: 600,
-    sent_before: 400,
+    rows: 101,
+    ready: 60,
+    sent_before: 40,
     rejected: 1,
-    requests: 600,
-    seconds: { likely: 60 },
+    requests: 60,
+    seconds: { likely: 6 },
   });
   const { stderr } = await run('forecast', file, '--job', job);
-  expect(stderr).toContain(
-    '600 rows would be sent in 600 requests; 400 were sent before; 1 would be rejected.',
-  );
-  expect(await forecast('--set', 'pwd_must_modify=false')).toMatchObject({ ready: 1000, sent_before: 0 });
+  expect(stderr).toContain('60 rows would be sent in 60 requests; 40 were sent before; 1 would be rejected.');
+  expect(await forecast('--set', 'pwd_must_modify=false')).toMatchObject({ ready: 100, sent_before: 0 });
   const other = await run('forecast', file, '--job', job, '--set', 'pwd_must_modify=false');
   expect(other.stderr).toContain(
     `${job} is not counted, as it holds the records of another import: the mapping, constants or other options that affect what is sent differ\n`,
   );
-  expect(await forecast('--job', join(directory, 'none'))).toMatchObject({ ready: 1000, sent_before: 0 });
+  expect(await forecast('--job', join(directory, 'none'))).toMatchObject({ ready: 100, sent_before: 0 });
 });
 
 test('a file without identifiers, invalid durations, and a file that does not exist are refused', async () => {
@@ -209,7 +205,7 @@ test('a dry run and the preview of an import show how long it takes, also with a
 });
 
 test('a resumed run shows how long the rest takes', async () => {
-  const { file, run, runWith, directory } = await start(0);
+  const { file, run, runWith, directory } = await start(0, 100);
   const args = ['import-hashes', file, '--job', join(directory, 'job')];
   const stop = new AbortController();
   const stderr = new Writable({
@@ -221,6 +217,6 @@ test('a resumed run shows how long the rest takes', async () => {
   const circumstances = { zone, stderr, signal: stop.signal };
   expect(await runWith(circumstances, ...args, '--window', '22:00-05:00')).toMatchObject({ exitCode: 130 });
   const { stderr: said } = await run(...args);
-  expect(said).toContain('This takes about 1:40, between 1:20 and 2:05 (the pace of 2026-11-23');
+  expect(said).toContain('This takes about 0:10, between 0:08 and 0:13 (the pace of 2026-11-23');
   expect(said).not.toContain('will be imported');
 });
