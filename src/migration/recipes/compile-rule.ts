@@ -92,6 +92,10 @@ export async function compileSelection(
   const conditions = [selection.where].flat();
   // Where words or flags of a column count, a zero is one of them.
   const ofWords = new Set(conditions.filter(readsWords).flatMap(columnsOf));
+  const valuesBy = new Map<string, RecipeScalar[]>();
+  for (const condition of conditions)
+    for (const column of columnsOf(condition))
+      valuesBy.set(column, [...(valuesBy.get(column) ?? []), ...valuesOf(condition)]);
   const compiled = conditions.map(async (condition): Promise<Holds> => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && textsOf(condition.in);
@@ -101,7 +105,7 @@ export async function compileSelection(
     const hasDay = condition.past === true || condition.not_past === true;
     const readDay = hasDay ? await stepTable.date(condition.date ?? ['iso']) : undefined;
     // Whether these say that there is a value, only a person knows: nobody may be enabled or disabled by one.
-    const named = textsOf(conditions.filter((other) => sharesColumn(condition, other)).flatMap(valuesOf));
+    const named = textsOf(columnsOf(condition).flatMap((column) => valuesBy.get(column) ?? []));
     const isUnclear = (cell: string) => isWordForNone(cell) && !named.has(cell);
     const isZeroNone = !hasDay && !columnsOf(condition).some((column) => ofWords.has(column));
     const isFilled = (cell: string) => isGiven(cell) && !(isZeroNone && cell === '0');
@@ -165,10 +169,6 @@ function readsWords(condition: RecipeCondition): boolean {
 /** The values that a condition names. */
 function valuesOf({ in: within = [], not_in: outside = [], known = [] }: RecipeCondition): RecipeScalar[] {
   return [...within, ...outside, ...known];
-}
-
-function sharesColumn(one: RecipeCondition, other: RecipeCondition): boolean {
-  return columnsOf(one).some((column) => columnsOf(other).includes(column));
 }
 
 /** The texts of a condition as they are compared; they may be written in the recipe as the file has them. */
