@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { companions, operations } from '../../../src/contract/operations.ts';
 import { chromium, openInBrowser } from '../../browser.ts';
 import { startTestService } from '../../test-service.ts';
-import { isPostgres } from '../storage/temporary-database.ts';
 
 test('the service itself serves the page and everything that it loads, and its policy allows nothing else', async () => {
   const { request } = await startTestService({ docs: true });
@@ -29,7 +28,7 @@ test('the page shows the document of the service', async () => {
   expect(shown.body).toEqual(served.body);
 });
 
-test.skipIf(chromium === undefined || isPostgres)(
+test.skipIf(chromium === undefined)(
   'a browser without a network shows every operation and reports no error',
   { timeout: 60_000 },
   async () => {
