@@ -11,17 +11,11 @@ import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** Options of a watch. */
-export interface CutoverOptions extends TenantReaderOptions {
-  /** Directory of the job whose users are watched. */
-  job: string;
-}
-
 /**
- * Opens the watch of a job's users. Its looks are kept in the job directory, so that all looks of the job, by whatever command,
- * form one watch with one rate of false alarms. Rejects with a `JobDirectoryError`, or with a `PlanError` for another tenant.
+ * Opens the watch of the users of a `job`, named by its directory. Its looks are kept there, so that all looks of the job, by whatever
+ * command, form one watch with one rate of false alarms. Rejects with a `JobDirectoryError`, or with a `PlanError` for another tenant.
  */
-export async function openCutover(reader: MemberReader, options: CutoverOptions) {
+export async function openCutover(reader: MemberReader, options: TenantReaderOptions & { job: string }) {
   const { job: directory, target, now } = options;
   const cohort = await openCohort(directory, { whileWaiting: true });
   try {

@@ -4,12 +4,7 @@ import type { Look } from './stored-looks.ts';
 type LoginCounts = Look['algorithms'][number];
 
 /** How the logins of an algorithm compare with those of the others. */
-export interface LoginVerdict {
-  algorithm: string;
-  /** How many times better the looks so far fit an algorithm that is out of line than one in line. */
-  evidence: number;
-  isOutOfLine: boolean;
-}
+export type LoginVerdict = ReturnType<ReturnType<typeof createLoginComparison>>[number];
 
 /** Highest share of watches that raise a false alarm, whatever their length and number of looks. */
 export const falseAlarms = 0.01;
@@ -32,7 +27,7 @@ export function createLoginComparison() {
   const before = new Map<string, number>();
   const evidence = new Map<string, number[]>();
 
-  return function add(counts: readonly LoginCounts[]): LoginVerdict[] {
+  return function add(counts: readonly LoginCounts[]) {
     const fresh = counts.map(({ algorithm, logged_in: now, never }) => {
       const known = before.get(algorithm) ?? 0;
       before.set(algorithm, Math.max(now, known));
@@ -54,6 +49,7 @@ export function createLoginComparison() {
       const found = sumOf(logs.map(Math.exp)) / logs.length;
       return {
         algorithm: one.algorithm,
+        /** How many times better the looks so far fit an algorithm that is out of line than one in line. */
         evidence: found,
         isOutOfLine: found >= counts.length / falseAlarms && isBehind(one, counts),
       };

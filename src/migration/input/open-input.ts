@@ -105,15 +105,8 @@ async function orClose<Result>(source: Pick<Source, 'close'>, use: () => Promise
   }
 }
 
-interface Prepared {
-  source: PreparedSource;
-  recipe: NamedRecipe | undefined;
-  /** The source without the recipe. */
-  original: Source;
-}
-
-/** Opens a file of users and applies its recipe; the caller interprets the columns. */
-async function openPrepared(file: string, options: InputOptions): Promise<Prepared> {
+/** Opens a file of users and applies its recipe; the caller interprets the columns. `original`: the source without the recipe. */
+async function openPrepared(file: string, options: InputOptions) {
   const { recipe: given, map = [] } = options;
   if (given !== undefined && given !== 'none') {
     if (map.length > 0)
@@ -163,7 +156,7 @@ async function requireReady(named: NamedRecipe, { onOpen }: InputOptions): Promi
   );
 }
 
-async function prepare(file: string, named: NamedRecipe, options: InputOptions): Promise<Prepared> {
+async function prepare(file: string, named: NamedRecipe, options: InputOptions) {
   await requireReady(named, options);
   const { format, ...reading } = readingOf(named.recipe);
   const source = await openAtRecords(file, named, reading, options);

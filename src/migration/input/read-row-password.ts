@@ -1,7 +1,7 @@
 import { inferHash } from '../hashes/infer.ts';
 import { SourceError } from '../model/errors.ts';
 import type { Draft } from '../rows/fields.ts';
-import { createIssue, describeIssues, type Issue } from '../rows/issues.ts';
+import { createIssue, describeIssues } from '../rows/issues.ts';
 import { asSent } from '../rows/unwrap.ts';
 import { type InputOptions, openInput } from './open-input.ts';
 
@@ -18,23 +18,11 @@ export interface RowPassword {
   key: string;
 }
 
-/** A row's password, and the name of its user. */
-interface NamedPassword extends RowPassword {
-  userName: string | undefined;
-  /** True if the row has as many cells as the header. */
-  isWhole: boolean;
-  /** Issues of its password that the recipe found. */
-  issues: readonly Issue[];
-}
-
 /**
- * Reads the password cells of all rows as an import would, but without checking them; yields lists. Rejects with a `SourceError`
- * for a file that cannot be read.
+ * Reads the password cells of all rows as an import would, but without checking them; yields lists. `isWhole`: a row has as many cells
+ * as the header; `issues`: those of its password that the recipe found. Rejects with a `SourceError` for a file that cannot be read.
  */
-export async function* readPasswords(
-  file: string,
-  options: InputOptions,
-): AsyncGenerator<NamedPassword[], void> {
+export async function* readPasswords(file: string, options: InputOptions) {
   const { source, columns } = await openInput(file, { ...options, ignoreUnknown: true });
   try {
     const { header } = source;

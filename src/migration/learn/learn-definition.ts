@@ -15,19 +15,13 @@ import {
   type UserSurvey,
 } from './survey-users.ts';
 
-/** Options of `learnDefinition`. */
-interface LearnOptions {
-  withValues: boolean;
-  onStep?: OnStep;
-}
-
 /**
  * Reads every user of a tenant once, and drafts rules that all of them meet; `listing`: whether these were all. Only lists users:
  * nothing is tried on the tenant. Rejects with the error of the page that failed.
  */
 export async function learnDefinition(
   client: Pick<Client, 'listUsers'>,
-  { withValues, onStep }: LearnOptions,
+  { withValues, onStep }: { withValues: boolean; onStep?: OnStep },
 ) {
   const surveyor = await surveyUsers();
   try {

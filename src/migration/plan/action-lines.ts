@@ -87,17 +87,12 @@ function changedActions(path: string): PlanError {
   return changedPlan(`${path}: the actions were changed after the plan was made`);
 }
 
-/** A row of a plan with a known user whom the plan did not find as the row says, or a user who is in no row. */
-export interface OtherUser {
-  /** Those of users who are in no row follow the rows of the file. */
-  row: number;
-  userId: string;
-  /** Even when the action is carried out, the user may be different from the row. */
-  staysDifferent: boolean;
-}
-
-/** Yields such rows of a plan, applied or not; none if there is no plan. Throws a `PlanError` if the plan was changed. */
-export async function* readOtherUsers(directory: string): AsyncGenerator<OtherUser, void> {
+/**
+ * Yields the rows of a plan, applied or not, with a known user whom the plan did not find as the row says, and the users who are in no
+ * row, which follow those of the file; none if there is no plan. `staysDifferent`: even when the action is carried out, the user may
+ * be different from the row. Throws a `PlanError` if the plan was changed.
+ */
+export async function* readOtherUsers(directory: string) {
   if (!existsSync(pathIn(directory, 'actions.jsonl'))) return;
   const plan = readPlan(directory);
   let row = 0;
