@@ -5,7 +5,7 @@ import { describeOwners, inConflict } from './actions/decide.ts';
 import { differencesOf, extensionDifferences } from './actions/differences.ts';
 import { reasons } from './actions/reasons.ts';
 import { type ComparisonSummary, verdictNames, verdictOfRow } from './compare/comparison.ts';
-import { readDisabled } from './compare/read-disabled.ts';
+import { disabledColumn, readDisabled } from './compare/read-disabled.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { type JobFileName, pathIn } from './directory/job-files.ts';
 import { type DirectoryLock, lockDirectory } from './directory/lock-directory.ts';
@@ -18,6 +18,7 @@ import { zeros } from './model/zeros.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type ListedOwners, listOwners, type TenantReader } from './owners/list-owners.ts';
 import { requireKeyColumn } from './rows/columns.ts';
+import { describeIssues } from './rows/issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { isAboutNobody, type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
@@ -135,6 +136,7 @@ function emptySummary(
     rows,
     users,
     ...zeros(verdictNames),
+    disabled_unknown: 0,
     unrecognised: 0,
     changed_since: 0,
     fields: {},
@@ -202,7 +204,8 @@ function addRow(
   summary[verdict] += 1;
   if (!('action' in decided)) {
     const { userName, externalId, issues } = decided.row;
-    lists.add('invalid', [row, line, userName, externalId, issues[0]?.code, issues[0]?.message]);
+    lists.add('invalid', [row, line, userName, externalId, issues[0]?.code, describeIssues(issues).message]);
+    if (issues.every(({ column }) => column === disabledColumn)) summary.disabled_unknown += 1;
     return;
   }
   const { action, person } = decided;

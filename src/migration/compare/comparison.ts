@@ -22,9 +22,13 @@ export const comparison = v.strictObject({
     'the keys of the row belong to several users, or to one only as another key, or it has none',
   ),
   invalid: described(count, 'rows that fail the checks, and are not compared'),
+  disabled_unknown: described(
+    count,
+    'of those, rows with no other fault than the column disabled, which is neither true nor false',
+  ),
   unrecognised: described(
     count,
-    'of these, rows about a person by which no user was found: extra.csv may have their users',
+    'of those, rows about a person by which no user was found: extra.csv may have their users',
   ),
   changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
   fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),

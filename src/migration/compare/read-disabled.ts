@@ -24,9 +24,4 @@ const disabling = (readRows: PreparedSource['readRows'], column: number): Prepar
       });
   };
 
-const unknownWord: IssueCause = {
-  code: 'VALUE_UNKNOWN',
-  column: disabledColumn,
-  remedy:
-    'It says whether this person is disabled: write true or false, or compare with a recipe (disable:).',
-};
+const unknownWord: IssueCause = { code: 'VALUE_UNKNOWN', column: disabledColumn };

@@ -164,7 +164,7 @@ export const issueTable = {
   VALUE_UNKNOWN: issue(
     'nothing says what this value means',
     'The recipe has no entry for what the old system wrote here; or the column disabled of a comparison is neither true nor false.',
-    'Add the value to the recipe: under values: of a field, which otherwise: completes, or under in:, known: or not_in: of a condition.',
+    'Add the value to the recipe: under values: of a field, which otherwise: completes, or under in:, known: or not_in: of a condition. In the column disabled of a comparison, write true or false.',
   ),
   PHONE_UNREADABLE: issue(
     'the telephone number is not valid in its country',

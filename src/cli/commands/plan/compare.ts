@@ -123,6 +123,12 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
   if (summary.invalid > 0) {
     warn(context, `${formatCount(summary.invalid, 'row')} failed the checks, and could not be compared`);
   }
+  if (summary.disabled_unknown > 0) {
+    warn(
+      context,
+      `In ${formatCount(summary.disabled_unknown)} of these rows only the column ${disabledColumn} is the fault: it says neither true nor false. Write one of these, or say in a recipe who is disabled (disable:), and compare with --recipe`,
+    );
+  }
   if (isExtraUnsure(summary)) {
     const rows = formatCount(summary.unrecognised, 'row');
     warn(
@@ -136,8 +142,13 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
   sayFile(context, 'Report:', pathIn(directory, 'report.html'));
 }
 
-/** Warns if more rows fail the checks than in the job: most likely, options for reading the file were forgotten. */
-async function adviseOnReading(context: CommandContext, { job, invalid }: ComparisonSummary): Promise<void> {
+/**
+ * Warns if more rows fail the checks than in the job: most likely, options for reading the file were forgotten. An import does not
+ * read the column disabled.
+ */
+async function adviseOnReading(context: CommandContext, summary: ComparisonSummary): Promise<void> {
+  const { job } = summary;
+  const invalid = summary.invalid - summary.disabled_unknown;
   if (job === undefined || invalid === 0) return;
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
   const known = await readJobStatus(job, context.now);

@@ -41,9 +41,25 @@ test('a word in the column disabled that is neither true nor false does not coun
   await writeFile(within('users'), 'user_name,disabled\nann,\nbob,1\ncid,false\n');
   expect(await compare('--json')).toMatchObject({
     exitCode: 7,
-    stdout: expect.stringMatching(/"same":2,.*"invalid":1,/),
+    stdout: expect.stringMatching(/"same":2,.*"invalid":1,"disabled_unknown":1,/),
   });
-  expect(await readFile(within('lists/invalid.csv'), 'utf8')).toContain(',VALUE_UNKNOWN,nothing says');
+  expect(await readFile(within('lists/invalid.csv'), 'utf8')).toContain(
+    '2,3,bob,,VALUE_UNKNOWN,disabled: nothing says what this value means\n',
+  );
+});
+
+test('rows with another word are not said to be read otherwise than by the job, but what to do is', async () => {
+  const { world, within, compare } = await worldOfThree();
+  await writeFile(within('users'), 'user_name,name,disabled\nxan,,0\nyan,,0\nzed, Z,1\n');
+  const job = ['--job', within('job')];
+  const options = [...job, '--allow-passwordless', '--ignore-unknown'];
+  expect(await world.run('import-hashes', within('users'), ...options)).toMatchObject({ exitCode: 7 });
+  const { exitCode, stderr } = await compare(...job);
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain(
+    'Warning: 3 rows failed the checks, and could not be compared\nWarning: In 2 of these rows only the column disabled is the fault: it says neither true nor false. Write one of these, or say in a recipe who is disabled (disable:), and compare with --recipe\n',
+  );
+  expect(stderr).not.toContain('failed them in');
 });
 
 test('somebody whom only the column disabled of the file calls disabled differs', async () => {
