@@ -20,7 +20,13 @@ import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
-import { noticesOfUndone, notingUndo, refuseUndoneJob, refuseUsersOfOtherJob } from './plan/undone-job.ts';
+import {
+  noticesOfUndone,
+  notingUndo,
+  refuseGrownJob,
+  refuseUndoneJob,
+  refuseUsersOfOtherJob,
+} from './plan/undone-job.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import type { Notice } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
@@ -70,6 +76,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       await requireSameRows(lists, actions.read(), fingerprints, { ...options, total });
     }
     if (!isOnlyAsking) await refuseUsersOfOtherJob(plan, actions.read());
+    if (!earlier) await refuseGrownJob(plan);
     const isConsented = earlier?.consent !== undefined;
     const isAsked = options.isAsked === true && !isConsented;
     const known = input && (await findKnown(input, actions, options));

@@ -4,6 +4,7 @@ import type { SingleCalls } from '../../client/calls.ts';
 import { NotSentError } from '../../client/errors.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { quotePath } from '../../text/shell-quote.ts';
+import { openCohort } from '../cohort/open-cohort.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { inUse, orStop } from '../directory/lock-directory.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
@@ -145,7 +146,10 @@ export async function refuseUsersOfOtherJob(
 ): Promise<void> {
   if (!undoes) return;
   const isOther = await isOtherJob(undoes);
-  const directory = isOther ? undoes.job : (undoes.new_import ?? undoes.lost_import);
+  // A plan of an earlier version does not name the new import. A restart that was cut off has replaced nothing yet.
+  const { replaced_in: by } = (await readEarlierRun(undoes.job)) ?? {};
+  const newImport = undoes.new_import ?? undoes.lost_import ?? (by === undoes.job ? undefined : by);
+  const directory = isOther ? undoes.job : newImport;
   if (directory === undefined) return;
   const users = await openUsers(directory);
   let found = 0;
@@ -166,6 +170,27 @@ export async function refuseUsersOfOtherJob(
     directory,
     `it was started over${when}, and ${whom} in its new import`,
     again + hint,
+  );
+}
+
+/**
+ * Throws a `JobDirectoryError` for the plan of an undo whose job has created users since: they would stay, and the job would be marked
+ * as undone.
+ */
+export async function refuseGrownJob({ undoes, totals }: Plan): Promise<void> {
+  if (!undoes || (await isOtherJob(undoes))) return;
+  const planned = Object.values(totals).reduce((sum, users) => sum + users, 0);
+  const { created = 0 } = (await readEarlierRun(undoes.job)) ?? {};
+  if (created <= planned) return;
+  // Two rows can be one user.
+  const cohort = await openCohort(undoes.job);
+  cohort.close();
+  const since = cohort.size - planned;
+  if (since <= 0) return;
+  throw new JobDirectoryError(
+    undoes.job,
+    `it has created ${formatCount(since, 'user')} after this undo was planned`,
+    'This run disabled nobody. Plan the undo again in another directory (undo --to).',
   );
 }
 

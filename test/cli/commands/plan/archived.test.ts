@@ -1,6 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openCheckedActions } from '../../../../src/migration/plan/action-lines.ts';
+import { readPlan } from '../../../../src/migration/plan/plan-document.ts';
+import { refuseUsersOfOtherJob } from '../../../../src/migration/plan/undone-job.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { imported } from './undone-job.ts';
@@ -136,6 +139,14 @@ test('an undo of an archived job is refused if the import that replaced it has g
   );
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
   expect(users.map(({ disabled }) => disabled)).toEqual([false, false, false]);
+  // A plan of an earlier version does not name that import.
+  const plan = readPlan(to);
+  const { new_import: _, ...undoes } = plan.undoes ?? {};
+  const { read, close } = await openCheckedActions(to, plan.actions);
+  await expect(refuseUsersOfOtherJob({ ...plan, undoes } as typeof plan, read())).rejects.toThrow(
+    `${job}: it was started over, and 1 user whom this plan disables is in its new import`,
+  );
+  await close();
   const again = await world.run('undo', first, '--to', `${to}2`, '--dry-run', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ totals: { disable: 0, conflict: 2 } });
 });

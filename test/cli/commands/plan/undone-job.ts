@@ -18,5 +18,11 @@ export async function imported(options: Parameters<typeof startWorld>[0] = {}) {
   return { world, file: file ?? '', job: job ?? '', to: to ?? '', importing };
 }
 
+/** The names of the users of a world who are disabled. */
+export async function disabledOf({ client }: Awaited<ReturnType<typeof startWorld>>) {
+  const { users } = await client.listUsers({ offset: 0, limit: 100 });
+  return users.flatMap(({ user_name: name, disabled }) => (disabled ? [name] : [])).sort();
+}
+
 export const namesOf = async ({ client }: Awaited<ReturnType<typeof startWorld>>) =>
   (await client.listUsers({ offset: 0, limit: 100 })).users.map(({ user_name: name }) => name);

@@ -1,11 +1,12 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { keptDatabase } from '../../../service/storage/test-database.ts';
 import { device } from '../../../test-service.ts';
 import { writeKeys } from '../../../write-keys.ts';
-import { imported, namesOf } from './undone-job.ts';
+import { disabledOf, imported, namesOf } from './undone-job.ts';
 
 test('a job that was undone is not resumed, and every command that would go on with it says so', async () => {
   const { world, file, job, to, importing } = await imported();
@@ -43,6 +44,26 @@ test('an undo whose job was moved meanwhile is carried out, and says that the jo
   expect(applied.stderr).toContain(
     `The journal of the job is not in ${job} any more, so the job cannot be marked as undone`,
   );
+});
+
+test('an undo is refused if its job has created users since it was planned, and a new plan has them', async () => {
+  const { world, file, job, to, importing } = await imported();
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+  expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+  // A run that creates nobody is no reason.
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+  await appendFile(file, `eve,false,md5,${goodHashes.md5}\n`);
+  expect(await importing('--only', 'failed')).toMatchObject({ exitCode: 0 });
+  expect(await world.run('apply', to, '--yes')).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: expect.stringContaining(
+      `${job}: it has created 1 user after this undo was planned\nThis run disabled nobody. Plan the undo again in another directory (undo --to).\n`,
+    ),
+  });
+  expect(await disabledOf(world)).toEqual([]);
+  expect(await world.run('undo', job, '--to', `${to}2`, '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'eve']);
 });
 
 test('a job of which an undo has disabled nobody was not undone, and can be resumed', async () => {
