@@ -12,8 +12,9 @@ import {
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { isOfJob, uniqueDraftOf } from '../../migration/directory/job-files.ts';
-import { mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
+import { beginsWith, mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
+import { findConfigFile } from '../config/profiles.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
 import { ConfigurationError, ResultFileError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
@@ -60,10 +61,10 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
 
 /**
  * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
- * a device or a directory, a file that the command reads, one of a job, and, with `header`, everything but an earlier list.
+ * a device or a directory, a file that the command reads, one of a job, a database, and, with `header`, everything but an earlier list.
  */
 export function targetOf(
-  { paths }: Pick<CommandContext, 'paths'>,
+  context: CommandContext,
   option: string,
   file: string,
   header?: readonly string[],
@@ -75,19 +76,24 @@ export function targetOf(
       `${option} ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
       'Name a file, which is made or replaced.',
     );
-  const isRead = found && paths.filter((path) => isSame(path, found)).length > 1;
+  const isRead =
+    found &&
+    (isSame(findConfigFile(context), found) ||
+      context.paths.filter((path) => isSame(path, found)).length > 1);
   const isOther = header !== undefined && !mayBecomeList(path, header);
   const what = isRead
     ? 'is also read by this command'
     : isOfJob(path)
       ? 'is a file of a job'
-      : isOther && 'is there, and no list of this command';
+      : found && beginsWith(path, 'SQLite format 3')
+        ? 'is a database'
+        : isOther && 'is there, and no list of this command';
   if (!what) return path;
   throw new UsageError(`${option} ${file} ${what}`, `Name another file with ${option}.`);
 }
 
-function isSame(path: string, { dev, ino }: Stats): boolean {
-  if (!existsSync(path)) return false;
+function isSame(path: string | undefined, { dev, ino }: Stats): boolean {
+  if (path === undefined || !existsSync(path)) return false;
   const named = statSync(path);
   return named.dev === dev && named.ino === ino;
 }

@@ -69,16 +69,20 @@ export function replaceNamedFile(path: string, content: string | Iterable<string
 /** True if a list with this header may have the name: there is no such file, or an empty one, or an earlier list. */
 export function mayBecomeList(path: string, header: readonly string[]): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found || found.size === 0) return true;
-  const line = Buffer.from(`${header.join(',')}\n`);
-  const start = Buffer.alloc(line.length);
+  return !found || found.size === 0 || beginsWith(path, `${header.join(',')}\n`);
+}
+
+/** True if the content of a file begins with these characters. */
+export function beginsWith(path: string, text: string): boolean {
+  const wanted = Buffer.from(text);
+  const start = Buffer.alloc(wanted.length);
   const handle = openSync(path, 'r');
   try {
     readSync(handle, start);
   } finally {
     closeSync(handle);
   }
-  return start.equals(line);
+  return start.equals(wanted);
 }
 
 /** Renames a file whose content is on disk, and flushes the new name to disk. */

@@ -44,6 +44,30 @@ test('--output-file replaces neither a file that the command reads nor one of a 
   expect(own).toContain('is a file of a job\nName another file with --output-file.\n');
 });
 
+test('--output-file replaces neither a database nor the configuration, although no word of the command names them', async () => {
+  const { run, runWith, within } = await imported();
+  const [database, config] = [within('own.db'), within('own.json')];
+  const env = { TENANT_USERS_CONFIG: config };
+  expect(await runWith({ env }, 'login', '--local', database)).toMatchObject({ exitCode: 0 });
+  expect(await runWith({ env }, 'create', '--user-name', 'ann')).toMatchObject({ exitCode: 0 });
+  const before = await readFile(config, 'utf8');
+  const intoDatabase = await runWith({ env }, 'list', '--output-file', database);
+  expect(intoDatabase).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('is a database\nName another file with --output-file.\n'),
+  });
+  // Of another command, too.
+  expect(await run('list', '--output-file', database)).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await runWith({ env }, 'list', '--output-file', config)).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('is also read by this command'),
+  });
+  expect(await readFile(config, 'utf8')).toBe(before);
+  expect(await runWith({ env }, 'list')).toMatchObject({ exitCode: 0, stderr: '1 of 1 user\n' });
+});
+
 test('compare replaces an earlier comparison, and no file of anybody else or of a job', async () => {
   const { run, within } = await imported();
   const compare = (to: string) => run('compare', within('legacy.csv'), '--to', to);
