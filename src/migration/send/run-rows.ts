@@ -38,11 +38,11 @@ export async function runRows(
   let lastUnknown = 0;
   let sent = 0;
   let changed = 0;
-  /** Numbers of the rows that were taken and have no outcome yet, in the order in which they were taken. */
-  const underWay = new Set<number>();
+  /** The rows that were taken and have no outcome yet, by number, in the order in which they were taken. */
+  const underWay = new Map<number, ValidatedRow>();
   const take = (row: ValidatedRow) => {
     const taken = run.select(row);
-    if (taken) underWay.add(taken.row);
+    if (taken) underWay.set(taken.row, taken);
     return taken;
   };
   function report(isAtOnce: boolean): void {
@@ -87,11 +87,13 @@ export async function runRows(
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);
-        if (hasChangedUser(outcome)) changed += 1;
+        const row = underWay.get(outcome.row);
+        // The user of a row that is only looked up again was created by an earlier run.
+        if (hasChangedUser(outcome) && !(row?.user && row.enabled)) changed += 1;
         if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
-      const sentBefore = () => [...underWay].indexOf(outcome.row);
+      const sentBefore = () => [...underWay.keys()].indexOf(outcome.row);
       if (isSending && isWatched(outcome)) breaker.watch(outcome, { all: underWay.size - 1, sentBefore });
       underWay.delete(outcome.row);
     }

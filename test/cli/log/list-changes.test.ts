@@ -81,6 +81,27 @@ test('a run has the number of users whom it changed itself, not of those of its 
   expect(await runsOf('bob')).toEqual({ times: [last, first], unsearched_runs: 0 });
 });
 
+test('a run has not changed a user whom it finds disabled by somebody else', async () => {
+  const { client, directory, run } = await startWorld();
+  const at = (name: string) => join(directory, name);
+  const fields = '{ user_name: { column: login }, email: { column: email } }';
+  const disable = '{ where: { column: state, in: [L], known: [A] } }';
+  await writeFile(at('recipe.yaml'), `fields: ${fields}\ndisable: ${disable}\n`);
+  const runWith = async (state: string, ...more: string[]) => {
+    const rows = `ann,ann@example.com,${state}\nbob,bob@example.com,A\ncid,bad,A\n`;
+    await writeFile(at('users.csv'), `login,email,state\n${rows}`);
+    const words = ['--recipe', at('recipe.yaml'), '--job', at('job'), '--allow-passwordless'];
+    return run('import-hashes', at('users.csv'), ...words, ...more);
+  };
+  expect(await runWith('A')).toMatchObject({ exitCode: 7 });
+  await client.disableUser((await client.getUserByUserName('ann')).user_id);
+  expect(await runWith('L', '--only', 'failed')).toMatchObject({ exitCode: 7 });
+  expect(JSON.parse((await run('log', '--json')).stdout).changes).toMatchObject([
+    { changed: 0, rows: { created: 2, invalid: 1 } },
+    { changed: 2, rows: { created: 2, invalid: 1 } },
+  ]);
+});
+
 test('a run of a version that did not log whom the run itself changed has the number of its whole job', async () => {
   const { run, client, runsOf, first, log } = await imported();
   const older = (await readFile(log, 'utf8')).replace('"changed":1,', '').replace(',"changed":1', '');
