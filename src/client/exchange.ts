@@ -130,7 +130,7 @@ function failureOf(
   if (status === 401) {
     const [code, what] =
       operation === operations.obtainToken ? ['invalid_client', 'credentials'] : ['invalid_token', 'token'];
-    const message = `${origin} rejects the ${what} (401) without a code of the API: a gateway before the service may do so, or it is another service; check the base URL`;
+    const message = `${origin} rejects the ${what} (401) without a code of the API: a gateway before the service may do so, or it is another service`;
     return new AuthenticationError(code, message, status);
   }
   const fault = faults[status] ?? (status >= 500 ? 'failing' : 'notTheApi');

@@ -240,7 +240,7 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
 
 /** A login changes nothing where the credentials of the environment are used. */
 const checkCredentials =
-  'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login';
+  'Check the base URL, the client id and the secret (tenant-users status says where they come from), then run: tenant-users login';
 
 /** Explanations of the token errors: the credentials, access token or scope were not accepted (§4.1, §5.3). */
 export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {

@@ -31,7 +31,7 @@ export async function checkService(context: CommandContext, target: ClientOption
     return [failedBy('service', failure), clock, ...skipServices('the service is unreachable').slice(2)];
   }
   const took = Math.round(last?.milliseconds ?? 0);
-  const service = fine('service', `the tenant user API answers in ${took} ms`);
+  const service = fine('service', `it answers in ${took} ms`);
   if (failure !== undefined) {
     return [service, clock, failedBy('token', failure), skipped('users', 'there is no token')];
   }

@@ -162,12 +162,15 @@ test.each([
   expect(ended.stdout).not.toContain('token-1');
 });
 
-test('doctor recognises a service that is not the API: exit code 9', async () => {
-  const peer = await startPeer({ token: json(404, { hello: 'world' }) });
+test.each([
+  [404, 9, /^failed: .*is not one of the tenant user API/],
+  [401, 4, /^ok: it answers in \d+ ms$/],
+])('doctor does not call a server the API that answers %d without a code', async (status, code, said) => {
+  const peer = await startPeer({ token: json(status, { hello: 'world' }) });
   const { runWith } = await startWorld();
   const ended = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
-  expect(ended.exitCode).toBe(9);
-  expect(checksOf(ended).service).toMatch(/^failed: .*is not one of the tenant user API/);
+  expect(ended.exitCode).toBe(code);
+  expect(checksOf(ended).service).toMatch(said);
 });
 
 test('a rejected page of users ends with the exit code of its error', async () => {

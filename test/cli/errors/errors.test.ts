@@ -88,8 +88,8 @@ test.each([
     expect(JSON.parse(stderr).error).toMatchObject({
       code,
       status: 401,
-      message: `${peer.baseUrl} rejects ${what} (401) without a code of the API: a gateway before the service may do so, or it is another service; check the base URL`,
-      hint: expect.stringContaining('Check the client id and secret'),
+      message: `${peer.baseUrl} rejects ${what} (401) without a code of the API: a gateway before the service may do so, or it is another service`,
+      hint: expect.stringContaining('Check the base URL, the client id and the secret'),
     });
   },
 );
@@ -102,7 +102,7 @@ test('a rejected token with a code that the API does not have gets the advice of
   expect(exitCode).toBe(4);
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'unauthorized',
-    hint: expect.stringContaining('Check the client id and secret'),
+    hint: expect.stringContaining('Check the base URL, the client id and the secret'),
   });
 });
 

@@ -27,7 +27,7 @@ export const exitExplanations: Record<ExitName, Omit<OwnError, 'exit'>> = {
     cause:
       'The service, or a gateway before it (401), rejected the credentials or the token (invalid_client, invalid_token).',
     remedy:
-      'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login',
+      'Check the base URL, the client id and the secret (tenant-users status says where they come from), then run: tenant-users login',
   },
   notFound: {
     message: 'No such user',
