@@ -4,8 +4,7 @@ import { count, described, text, textOrNull } from '../contract/value-schemas.ts
 import { formatCount } from '../text/format-count.ts';
 import { SourceError } from './model/errors.ts';
 import type { RecipeQuestion } from './proposals/interview.ts';
-import { openOfCopy } from './proposals/open-of-copy.ts';
-import { type Proposal, proposeRecipe } from './proposals/propose-recipe.ts';
+import { openOfCopy, type Proposal, proposeRecipe } from './proposals/propose-recipe.ts';
 import { requireNames, type Survey, surveyColumns } from './proposals/survey.ts';
 import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './recipes/built-in.ts';
 import { readRecipe } from './recipes/read-recipe.ts';

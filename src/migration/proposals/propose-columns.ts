@@ -88,14 +88,14 @@ export function proposeColumns(
 }
 
 /** True for a column of numbers of rows in a database, which are the least likely to be what people log in with. */
-function isId({ name, logins }: ColumnSurvey): boolean {
-  return idName.test(name) && !(logins.areNames() && logins.hasLetters());
+function isId({ name, areNames, samples }: ColumnSurvey): boolean {
+  return idName.test(name) && !(areNames && samples.some((mask) => /[aA文]/.test(mask)));
 }
 
 /** True for a column that is nothing else, and whose values people may log in with. */
-function mayLogIn({ name, field, filled, blank, logins, hashes, ...column }: ColumnSurvey): boolean {
+function mayLogIn({ name, field, filled, blank, areNames, hashes, ...column }: ColumnSurvey): boolean {
   const isOther = column.isStatus || column.mayBePassword || hashes.areMost() || otherName.test(name);
-  return field === undefined && !isOther && filled > blank && logins.areNames();
+  return field === undefined && !isOther && filled > blank && areNames;
 }
 
 /** Position of a field in a recipe: attributes in their usual order, then the others. */
@@ -124,21 +124,16 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
   return candidates;
 }
 
-/** Part of the addresses of a column that others may have too, if these may be people's own. */
-const mostShared = 0.5;
-
 /** A part of names of columns of telephone numbers, which need no country code there. */
 const mobileName = /phone|tel[eé]f|mobil|handy|cell|手机|手機|电话|電話|携帯/i;
 
 /** Fields that may be recognized by their values, if no column has a name for them: these may be of other people. */
 const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolean][] = [
-  ['email', ({ emails, looked, shared }) => emails > 0.9 * looked && shared <= mostShared],
+  ['email', ({ emails, looked }) => emails > 0.9 * looked],
   [
     'mobile',
-    ({ name, numbers, looked, shared }) =>
-      shared <= mostShared &&
-      numbers.length > 0.9 * Math.min(looked, 200) &&
-      (mobileName.test(name) || numbers.every((number) => /^\(?\+/.test(number))),
+    ({ name, numbers, looked, areInternational }) =>
+      numbers > 0.9 * looked && (areInternational || mobileName.test(name)),
   ],
 ];
 

@@ -1,4 +1,5 @@
-import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { columnsOf, columnsRead, conditionsOf, type Recipe, type RecipeRule } from '../recipes/recipe.ts';
 import { mapOption } from '../rows/column-options.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { warnOfDigests } from './digest-look.ts';
@@ -12,7 +13,7 @@ import {
   type RecipeQuestion,
 } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
-import { proposePassword } from './propose-password.ts';
+import { askForeign, proposePassword } from './propose-password.ts';
 import { proposeRule } from './propose-rules.ts';
 import { proposeSelection } from './propose-selection.ts';
 import type { ColumnSurvey, Survey } from './survey.ts';
@@ -93,7 +94,7 @@ function withoutSalts(columns: ColumnsByField): ColumnsByField {
 }
 
 /** Asks whether a column holds salts. Returns the first one that does, and those that do not. */
-export function askForSalts(
+function askForSalts(
   hash: ColumnSurvey,
   others: readonly ColumnSurvey[],
   { ask }: Interview,
@@ -156,4 +157,37 @@ function mustModify({ ask }: Interview): Record<string, RecipeRule> {
     open: '',
   });
   return { pwd_must_modify: { value: answer === 'true' } };
+}
+
+/** What is left to decide in a copy of a built-in recipe for this file: salts, and columns and words of a status that it does not know. */
+export function openOfCopy(recipe: Recipe, survey: Survey): string[] {
+  const unknown = conditionsOf(recipe).flatMap((condition) => {
+    const { in: within = [], known } = condition;
+    const words = new Set([...within, ...(known ?? [])].map(String));
+    const names = new Set(columnsOf(condition));
+    return survey.columns.flatMap(({ name, values = [] }) => {
+      if (!known || !names.has(name)) return [];
+      const others = [...values].filter(([value]) => !words.has(value));
+      if (others.length === 0) return [];
+      const shown = others.map(([value, rows]) => `${value} (${formatCount(rows, 'row')})`).join(', ');
+      return `${name} has words that the recipe does not know: ${shown}: add each to in: of its condition (may not log in) or to known: (may), or these rows are rejected`;
+    });
+  });
+  const interview = createInterview(new Map());
+  const unread = unreadBy(recipe, survey);
+  const hash = survey.columns.find(
+    ({ name, filled }) => filled > 0 && columnsOf(recipe.password ?? {}).includes(name),
+  );
+  const salt = unread.find(({ name }) => looksLikeSalt(name));
+  if (hash && salt && recipe.password?.foreign !== 'passwordless') askForeign(hash, salt, interview);
+  if (hash && !salt) askForSalts(hash, unread, interview);
+  proposeSelection(unread, interview, conditionsOf(recipe).length);
+  const asked = interview.unanswered.flatMap(({ open }) => (open === '' ? [] : [open]));
+  return [...asked, ...interview.undecided, ...unknown];
+}
+
+/** The columns with values that a built-in recipe neither reads nor ignores on purpose. */
+function unreadBy(recipe: Recipe, { columns }: Survey): Survey['columns'] {
+  const known = new Set([...columnsRead(recipe), ...(recipe.ignore ?? [])].map((name) => name.toLowerCase()));
+  return columns.filter(({ name, filled }) => filled > 0 && !known.has(name.trim().toLowerCase()));
 }

@@ -1,6 +1,6 @@
 import { genders } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { guessCountry, isCountry } from '../recipes/phone.ts';
+import { isCountry } from '../recipes/phone.ts';
 import { readFlag } from '../recipes/read-flag.ts';
 import type { RecipeRule } from '../recipes/recipe.ts';
 import { mostWords } from '../rows/looks-like-status.ts';
@@ -25,14 +25,12 @@ export function proposeRule(field: string, column: ColumnSurvey, interview: Inte
   return { column: column.name, ...(column.hasOuterBlanks ? { trim: true } : {}), ...steps };
 }
 
-function proposePhone({ name, numbers }: ColumnSurvey, { ask }: Interview): RecipeRule {
-  const guess = guessCountry(numbers);
-  if (guess === 'international') return { phone: {} };
+function proposePhone({ name, areInternational }: ColumnSurvey, { ask }: Interview): RecipeRule {
+  if (areInternational) return { phone: {} };
   const [region = ''] = ask({
     id: 'region',
     message: `Of which country are numbers of ${name} without a country code (CN, DE …)?`,
     check: (answer) => isCountry(answer) || 'Two capital letters, such as CN.',
-    ...(guess === undefined ? {} : { initial: [guess] }),
     open: `the country of numbers of ${name} without a country code is not known: run recipe make again with --region COUNTRY`,
   });
   return { phone: region === '' ? {} : { region } };

@@ -27,21 +27,10 @@ function meaningOf(column: string, value: string): 'in' | 'out' | undefined {
 }
 
 /** The test for the day on which something ends, by the meaning of the name of its column, and why. */
-const tests: Partial<Record<string, { test: 'past' | 'not_past'; choice: string; why: string }>> = {
-  lockEnd: {
-    test: 'not_past',
-    choice: 'people with a value, until that day has passed',
-    why: 'if the day of a lock or a ban has passed, it has ended',
-  },
-  accountEnd: {
-    test: 'past',
-    choice: 'people whose day has passed',
-    why: 'if the last day of an account has passed, it has ended',
-  },
+const tests: Partial<Record<string, readonly [test: 'past' | 'not_past', choice: string, what: string]>> = {
+  lockEnd: ['not_past', 'people with a value, until that day has passed', 'the day of a lock or a ban'],
+  accountEnd: ['past', 'people whose day has passed', 'the last day of an account'],
 };
-
-/** True if a condition reads dates of these forms without naming them. */
-const isPlain = (forms: readonly string[]) => forms.every((form) => form === 'iso');
 
 /**
  * Asks whom to skip or disable, by the unused columns that look like a status: whoever is enabled by mistake can log in, and whoever is
@@ -84,76 +73,57 @@ function byTime(
   interview: Interview,
 ): RecipeCondition[] | undefined {
   const { name, filled, blank, zeros, wordsForNone: words, samples, dates, isOfPerson } = column;
-  const { ask, leaveOpen } = interview;
   const [given, rows] = [filled - zeros, filled + blank];
   if (given === 0) return [];
   const { sure, choices } = dates.forms();
   const forms = [...sure, ...choices.flat()];
   const meaning = meaningOfName(name) ?? '';
   const [end, yes] = isOfPerson ? [tests[meaning], yesMeans[meaning]] : [];
-  // Without a form that is known, the condition could not read the column.
-  const day = forms.length > 0 ? end : undefined;
+  const [test = '', choice = '', what] = forms.length > 0 && end ? end : [];
   const zero = dates.hasZero() ? ['0'] : [];
-  const ended = (test: string, date: readonly string[]): RecipeCondition[] => [
+  const ended = (date: readonly string[]): RecipeCondition[] => [
     {
       column: name,
       [test]: true,
-      ...(isPlain(date) ? {} : { date: [...date] }),
+      ...(date.every((form) => form === 'iso') ? {} : { date: [...date] }),
       ...(zero.length > 0 ? { not_in: zero } : {}),
     },
   ];
   const share = (some: number) => `${formatCount(some)} of ${formatCount(rows, 'row')}`;
+  const people = (value: string, who: string, some: number, where: RecipeCondition[]) => {
+    return { value, who, some, where, name: `${who} (${share(some)})` };
+  };
+  const isNone = words.length > 0 ? [{ column: name, in: words }] : [];
+  const isNot = words.length > 0 ? { not_in: words } : {};
   const groups = [
-    {
-      value: 'filled',
-      name: `people with a value (${share(given)})`,
-      where: [{ column: name, ...(words.length > 0 ? { not_in: words } : {}), filled: true }],
-      who: 'people with a value',
-      rows: given,
-      means: 'out',
-    },
-    {
-      value: 'empty',
-      name: `people without a value (${share(rows - given)})`,
-      where: [{ column: name, filled: false }, ...(words.length > 0 ? [{ column: name, in: words }] : [])],
-      who: 'people without a value',
-      rows: rows - given,
-      means: 'in',
-    },
+    people('filled', 'people with a value', given, [{ column: name, ...isNot, filled: true }]),
+    people('empty', 'people without a value', rows - given, [{ column: name, filled: false }, ...isNone]),
   ];
   // Those who may not log in are some of the people, and mostly fewer than the others.
   const likely = groups
-    .filter(({ means, rows: some }) => some > 0 && some < rows && [undefined, means].includes(yes))
-    .toSorted((one, other) => one.rows - other.rows);
+    .filter(({ value, some }) => some > 0 && some < rows && yes !== (value === 'filled' ? 'in' : 'out'))
+    .toSorted((one, other) => one.some - other.some);
   const leave = choices.map(([first, second]) => `; leave one of the two forms ${first} and ${second}`);
-  const why = day ? `${day.why}${leave.join('')}` : 'FORM is how its dates are written, such as d.M.yyyy';
-  const lines = end
-    ? [[ended(end.test, day ? forms : ['FORM']), why] as const]
-    : likely.map(({ where, who }) => [where, who] as const);
+  const ofEnd = what ? [[ended(forms), `if ${what} has passed, it has ended${leave.join('')}`] as const] : [];
+  const lines = end ? ofEnd : likely.map(({ where, who }) => [where, who] as const);
   const shown = samples.join(', ');
-  const [answer] = ask({
+  const [answer] = interview.ask({
     id: `status ${name}`,
     message: `Who may not log in, by ${name} (values such as ${shown})?`,
-    choices: [
-      later,
-      nobody,
-      ...groups.slice(0, 1),
-      ...(day ? [{ value: day.test, name: day.choice }] : []),
-      ...groups.slice(1),
-    ],
+    choices: [later, nobody, ...groups, ...(test ? [{ value: test, name: choice }] : [])],
     open: `${name} may say who is disabled (a value in ${share(given)}, such as ${shown}): ${adviseConditions(lines, areOthers)}`,
   });
   if (answer === nobody.value) return undefined;
   const unread = dates.unknown() + dates.rejected();
   // Nobody else says so who follows what is open.
-  if (day && unread > 0 && (answer === day.test || answer === undefined)) {
+  if (test && unread > 0 && (answer === test || answer === undefined)) {
     const others = dates.unknownWords();
     const them = others ? `not_in: [${[...zero, ...others].map(inYaml).join(', ')}]` : 'them to not_in:';
-    leaveOpen(
-      `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: beside ${day.test}:, add ${them} if the condition does not hold then, or these rows are rejected`,
+    interview.leaveOpen(
+      `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: beside ${test}:, add ${them} if the condition does not hold then, or these rows are rejected`,
     );
   }
-  if (day && answer === day.test) return ended(day.test, askDateForms(column, interview));
+  if (test && answer === test) return ended(askDateForms(column, interview));
   return groups.find(({ value }) => value === answer)?.where ?? [];
 }
 

@@ -11,9 +11,8 @@ import { createDateLook, time } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
 import { createHashLook } from './hash-look.ts';
 import { createHome } from './home.ts';
-import { createNameLook } from './name-look.ts';
 
-/** What the values of a column look like. `numbers` must not be shown; everything else may be. */
+/** What the values of a column look like, without any value that must not be shown. */
 export interface ColumnSurvey extends ReturnType<ReturnType<typeof lookAt>['survey']> {
   /** True if it is in the object with the facts of the person, or in none. */
   isOfPerson: boolean;
@@ -30,7 +29,6 @@ export interface Survey {
 const mostLooked = 1000;
 const mostSamples = 3;
 const mostMasks = 100;
-const mostNumbers = 200;
 
 const email = /^[^@\s]+@[^@\s][^@\s.]*\.[^@\s]+$/;
 const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
@@ -38,6 +36,8 @@ const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
 const expiredPassword = /^(?:credentials?|password|pwd)_?(?:non_?)?expired$/i;
 /** Fields whose values are a few words. */
 const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'algorithm', 'pwd_must_modify']);
+/** What people log in with: a word, and no id that a program made. */
+const login = /^(?![\da-f](?:-?[\da-f]){3,}-?$)[\p{L}\p{N}._@\\+$-]{2,64}$/iu;
 const dash = /^[-–—]{1,2}$/;
 
 /**
@@ -135,14 +135,13 @@ function lookAt(
   const hasWords = isNamedStatus || wordFields.has(field);
   const words = new Map<string, number>();
   const masks = new Map<string, number>();
-  const numbers: string[] = [];
-  const addresses = new Set<string>();
+  const names = new Set<string>();
   const wordsForNone = new Set<string>();
-  const [hashes, logins] = [createHashLook(), createNameLook()];
+  const hashes = createHashLook();
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
   let isWordy = hasWords || (field === undefined && !isSecret);
-  let [filled, blank, zeros, looked, emails, outerBlanks] = [0, 0, 0, 0, 0, 0];
+  let [filled, blank, zeros, looked, emails, numbers, international, outerBlanks] = [0, 0, 0, 0, 0, 0, 0, 0];
 
   function addWord(cell: string): void {
     const word = cell.trim();
@@ -170,12 +169,13 @@ function lookAt(
       if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);
       if (looked < mostLooked) {
         looked += 1;
-        logins.add(cell);
-        if (email.test(cell.trim())) {
-          emails += 1;
-          addresses.add(cell.trim().toLowerCase());
+        const text = cell.trim();
+        if (login.test(text) && !time.test(text)) names.add(text.toLowerCase());
+        if (email.test(text)) emails += 1;
+        if (telephone.test(text)) {
+          numbers += 1;
+          if (/^\(?\+/.test(text)) international += 1;
         }
-        if (numbers.length < mostNumbers && telephone.test(cell.trim())) numbers.push(cell.trim());
         const masked = mask(cell);
         if (masks.has(masked) || masks.size < mostMasks) masks.set(masked, (masks.get(masked) ?? 0) + 1);
         hashes.add(cell);
@@ -196,8 +196,6 @@ function lookAt(
         /** The field that the mapping gives it, or that its name and e-mail addresses suggest. */
         field: given === undefined && field === 'mailing_address' && emails > 0.9 * looked ? 'email' : field,
         isStatus: isNamedStatus || isWordedStatus,
-        /** True if only its values look like a status: a person must say so. */
-        isWordedStatus,
         /** True if its name says that it may hold passwords themselves. */
         mayBePassword: mayBePassword(word),
         /** Number of rows with a value. */
@@ -212,13 +210,12 @@ function lookAt(
         /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
         values: isWordy && (hasWords || isWordedStatus) && words.size > 0 ? words : undefined,
         hasOuterBlanks: outerBlanks > 0,
-        /** Of the first rows with a value (`looked`): how many have an e-mail address, and whether people can log in with it. */
-        ...{ emails, looked, logins },
-        /** The part of its e-mail addresses and telephone numbers that others have too, from 0 to 1. */
-        shared:
-          (emails - addresses.size + numbers.length - new Set(numbers).size) / (emails + numbers.length || 1),
-        /** The first values that may be telephone numbers. */
-        numbers,
+        /** Of the first rows with a value (`looked`): how many have an e-mail address, or what may be a telephone number. */
+        ...{ emails, numbers, looked },
+        /** True if these begin with the code of their country. */
+        areInternational: numbers > 0 && international === numbers,
+        /** True if nearly each of these is a word that nobody else has, with which people may log in. */
+        areNames: looked > 0 && names.size >= 0.9 * looked,
         hashes,
         /** Its values that others can compute, such as the MD5 of the e-mail address. */
         digests: digests.digestsOf(index),

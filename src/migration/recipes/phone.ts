@@ -58,23 +58,3 @@ function usualReader(region: CountryCode): (value: string) => string | undefined
 export function isCountry(region: string): region is CountryCode {
   return isSupportedCountry(region);
 }
-
-/** A country is proposed only if at least this share of the numbers is valid there. */
-const mostNumbers = 0.8;
-
-/**
- * Guesses the country of numbers without a country code: one of which other numbers have the code. Returns `international` if all
- * numbers have a code, and `undefined` if no country fits, or several do. It is a guess: who is abroad writes the code.
- */
-export function guessCountry(numbers: readonly string[]): CountryCode | 'international' | undefined {
-  const isWhole = (number: string) => /^\(?\+/.test(number);
-  const local = numbers.filter((number) => !isWhole(number));
-  if (local.length === 0) return numbers.length > 0 ? 'international' : undefined;
-  const countries = new Set(numbers.flatMap((number) => parsePhoneNumberFromString(number)?.country ?? []));
-  const [only, ...others] = [...countries].filter(
-    (country) =>
-      local.filter((number) => typeof readPhone(number, country) === 'string').length >=
-      mostNumbers * local.length,
-  );
-  return others.length > 0 ? undefined : only;
-}

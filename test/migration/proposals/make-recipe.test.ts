@@ -71,23 +71,13 @@ test.each([
 );
 
 test.each([
-  ['email', (index: number) => `agent${index}@b.cn`],
-  ['mobile', (index: number) => `+86138001380${index + 10}`],
-])(
-  'a column that only its values make %s is asked about, and not even that if most people share them',
-  async (field, contactOf) => {
-    const asked = [`${field} may be contact: run recipe make again with --map ${field}=contact`];
-    for (const [distinct, questions] of [
-      [12, []],
-      [20, asked],
-      [40, asked],
-    ] as const) {
-      const lines = Array.from({ length: 40 }, (_, index) => `u${index},${contactOf(index % distinct)}`);
-      const { recipe, open } = await making(`user_name,contact\n${lines.join('\n')}\n`);
-      expect([distinct, recipe.fields[field]?.column, open]).toEqual([distinct, undefined, questions]);
-    }
-  },
-);
+  ['email', 'agent@b.cn'],
+  ['mobile', '+8613800138000'],
+])('a column that only its values make %s is asked about', async (field, contact) => {
+  const { recipe, open } = await making(`user_name,contact\nu1,${contact}\nu2,${contact}\n`);
+  expect(recipe.fields[field]).toBeUndefined();
+  expect(open).toEqual([`${field} may be contact: run recipe make again with --map ${field}=contact`]);
+});
 
 test('values of JSON are recognised by the last names of their paths', async () => {
   const users = [

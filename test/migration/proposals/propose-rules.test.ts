@@ -18,6 +18,12 @@ test.each<Case>([
     { mobile: { column: 'tel', phone: {} } },
     'the country of numbers of tel',
   ],
+  [
+    'tel',
+    ['0151 23456789', '+49 1512 3456780'],
+    { mobile: { column: 'tel', phone: {} } },
+    'the country of numbers of tel',
+  ],
   ['tel', ['13800138000'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
   [
     'sex',
@@ -110,15 +116,6 @@ test.each<Case>([
   const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
   expect(made.recipe.fields).toEqual({ user_name: { column: 'user_name' }, ...fields });
   expect(made.open).toEqual(open.map((text) => expect.stringContaining(text)));
-});
-
-test.each([
-  [['0151 23456789', '+49 1512 3456780'], { region: 'DE' }],
-  [['138 0013 8000', '+86-13800138001'], { region: 'CN' }],
-  [['138 0013 8000'], {}],
-])('of numbers %j, the country of those with its code is proposed to a person', async (values, phone) => {
-  const content = `user_name,tel\n${values.map((value, index) => `u${index},${value}`).join('\n')}\n`;
-  expect((await making(content, { other: [] })).recipe.fields.mobile).toEqual({ column: 'tel', phone });
 });
 
 test.each([
