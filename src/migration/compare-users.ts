@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { secondsSince } from '../contract/time.ts';
 import { describeOwners, inConflict } from './actions/decide.ts';
-import { differencesOf, extensionDifferences } from './actions/differences.ts';
+import { differencesOf } from './actions/differences.ts';
 import { reasons } from './actions/reasons.ts';
 import { type ComparisonSummary, verdictNames, verdictOfRow } from './compare/comparison.ts';
 import { disabledColumn, readDisabled } from './compare/read-disabled.ts';
@@ -188,7 +188,7 @@ function withKnownUser(
   const person = owners.findById(userId);
   if (!person) return decided;
   const { row } = decided;
-  const fields = [...differencesOf(row.user, person, false), ...extensionDifferences(row.user, person)];
+  const fields = differencesOf(row.user, person, false);
   const action = { ...inConflict('OTHER_NAMES', { ...decided.action, fields }), userId };
   return owners.claim(person) ? { row, action, person } : { row, action: inConflict('SEVERAL_ROWS', action) };
 }

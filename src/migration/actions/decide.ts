@@ -1,12 +1,6 @@
 import { normalForm, parseMobile } from '../../contract/normal-forms.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
-import {
-  differencesOf,
-  extensionDifferences,
-  identityFields,
-  isUpdatable,
-  type RowField,
-} from './differences.ts';
+import { differencesOf, identityFields, isUpdatable, type RowField } from './differences.ts';
 import { type KeyField, keyFields } from './keys.ts';
 import {
   type ActionKind,
@@ -91,7 +85,7 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   if (by === 'identity' && identity.length > 0) {
     return actionOf('OTHER_PERSON', { ...base, fields: identity });
   }
-  const fields = [...differencesOf(row, person, ownsMobile(person)), ...extensionDifferences(row, person)];
+  const fields = differencesOf(row, person, ownsMobile(person));
   const found = { ...base, fields, userId: person.user_id };
   if (person.disabled && !options.isDisabled) return actionOf('ENABLE', found);
   if (options.isDisabled && !person.disabled) return actionOf('FILE_SAYS', found);

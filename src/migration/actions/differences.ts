@@ -17,26 +17,22 @@ export const identityFields = [
 /**
  * Returns the fields in which a user differs from a row, compared in normal form. A field that the row leaves empty does not
  * differ. `ownsMobile`: the tenant found the user by the mobile number of the row, so the numbers match: only the tenant knows the
- * area code of a number without one.
+ * area code of a number without one. `fields`: only these; by default all, and the extension attributes of the row.
  */
 export function differencesOf(
   row: HashedUser,
   user: User,
   ownsMobile: boolean,
-  fields: readonly AttributeName[] = attributeNames,
-): AttributeName[] {
-  return fields.filter((field) => {
+  fields?: readonly AttributeName[],
+): RowField[] {
+  const different = (fields ?? attributeNames).filter((field) => {
     const wanted = row[field];
     if (wanted === undefined || (field === 'mobile' && ownsMobile)) return false;
     return normalForm(field, wanted) !== normalForm(field, user[field] ?? '');
   });
-}
-
-/** Returns the extension attributes of the row that the user lacks or has with another value. */
-export function extensionDifferences({ extension = {} }: HashedUser, user: User): RowField[] {
-  return Object.entries(extension).flatMap(([key, value]): RowField[] =>
-    (user.extension?.[key] ?? '') === value ? [] : [`extension.${key}`],
-  );
+  const extension = Object.entries(fields ? {} : (row.extension ?? {}));
+  const extended = extension.filter(([key, value]) => (user.extension?.[key] ?? '') !== value);
+  return [...different, ...extended.map(([key]) => `extension.${key}` as const)];
 }
 
 /** True if Modify accepts the field (§4.10). */

@@ -2,7 +2,7 @@ import type { SingleCalls } from '../../client/calls.ts';
 import { ApiError, NotSentError } from '../../client/errors.ts';
 import type { User, UserReference } from '../../contract/wire.ts';
 import { describeObstacle } from '../actions/decide.ts';
-import { changesOf, differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
+import { changesOf, differencesOf, type RowField } from '../actions/differences.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import { driftReason, type ReasonCode } from '../actions/reasons.ts';
@@ -186,9 +186,7 @@ async function change(
 }
 
 function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {
-  return [...differencesOf(user, found, false), ...extensionDifferences(user, found)].filter((field) =>
-    fields.includes(field),
-  );
+  return differencesOf(user, found, false).filter((field) => fields.includes(field));
 }
 
 function drift(row: ValidRow, message: string): Outcome {
