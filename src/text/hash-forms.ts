@@ -39,13 +39,7 @@ export function digestMatches(digest: Buffer, value: string): boolean {
 }
 
 /** The parts of a bcrypt hash. */
-export interface BcryptParts {
-  /** `$2a$`, `$2b$` or `$2y$` as written; empty if the text has none. */
-  prefix: string;
-  cost: number;
-  /** Salt and digest, 53 characters. */
-  body: string;
-}
+export type BcryptParts = NonNullable<ReturnType<typeof readBcrypt>>;
 
 const bcrypt = /^(?<prefix>(?:\$2[aby]\$)?)(?<cost>\d\d)\$(?<body>[./A-Za-z0-9]{53})$/;
 
@@ -53,8 +47,9 @@ const bcrypt = /^(?<prefix>(?:\$2[aby]\$)?)(?<cost>\d\d)\$(?<body>[./A-Za-z0-9]{
  * Parses a bcrypt hash of any cost (decision 34); returns `undefined` for a text of another form. The last characters of the salt (22
  * characters) and of the digest have bits that stand for nothing, and that encoders leave zero. A hash in which they are not zero is
  * read, but no password matches it: @node-rs/bcrypt and the crypt of libxcrypt compare the text that they would have written.
+ * `prefix`: `$2a$`, `$2b$` or `$2y$` as written; empty if the text has none. `body`: salt and digest, 53 characters.
  */
-export function readBcrypt(value: string): BcryptParts | undefined {
+export function readBcrypt(value: string) {
   const parts = bcrypt.exec(value.replace(/^\{bcrypt\}/i, ''))?.groups;
   return parts && { prefix: parts.prefix ?? '', cost: Number(parts.cost), body: parts.body ?? '' };
 }

@@ -1,4 +1,4 @@
-import type { Profile, Stored } from '../config/config-file.ts';
+import type { Stored } from '../config/config-file.ts';
 import { openProfiles, profileOf, unknownProfile, withProfile } from '../config/profiles.ts';
 import type { AddCommand } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -42,14 +42,10 @@ export const addLogout: AddCommand = (parent, context) => {
     });
 };
 
-interface Logout {
-  name: string;
-  profile: Profile;
-  /** True if there was a secret or a token to remove. */
-  forgotten: boolean;
-}
+type Logout = ReturnType<typeof logoutOf>[number];
 
-function logoutOf(stored: Stored, name: string): Logout[] {
+/** `forgotten`: there was a secret or a token to remove. */
+function logoutOf(stored: Stored, name: string) {
   const profile = profileOf(stored, name);
   if (!profile) return [];
   return [{ name, profile, forgotten: profile.client_secret !== undefined || profile.token !== undefined }];

@@ -109,16 +109,13 @@ export function readDefaultKey(
 }
 
 /** The stages of a ramp. `withCanaries`: the canaries come first. */
-export interface RampChoice {
-  withCanaries: boolean;
-  stages: RampStage[];
-}
+export type RampChoice = ReturnType<typeof parseRamp>;
 
 /** Option parser: `canaries`, numbers of rows and percentages, separated by commas. */
-function parseRamp(text: string): RampChoice {
+function parseRamp(text: string) {
   const names = text.split(',');
   const withCanaries = names[0] === 'canaries';
-  const stages = names.slice(withCanaries ? 1 : 0).map((name) => {
+  const stages = names.slice(withCanaries ? 1 : 0).map((name): RampStage => {
     const isNumber = /^(?!0+(?:\.0+)?%?$)\d+(?:\.\d+)?%?$/.test(name);
     if (!isNumber)
       throw new InvalidArgumentError(

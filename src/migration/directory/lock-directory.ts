@@ -10,15 +10,10 @@ import { requireOwnDirectory } from './own-directory.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** What a process publishes about itself in `running.json` while it has the directory. */
-export interface RunningProcess {
-  pid: number;
-  host: string;
-  /** ISO 8601. */
-  started_at: string;
-}
+export type RunningProcess = ReturnType<typeof thisProcess>;
 
 /** Describes this process. `now`: epoch milliseconds. */
-export function thisProcess(now: () => number): RunningProcess {
+export function thisProcess(now: () => number) {
   return { pid: process.pid, host: hostname(), started_at: new Date(now()).toISOString() };
 }
 

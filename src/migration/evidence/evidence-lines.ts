@@ -1,7 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { parseMobile } from '../../contract/normal-forms.ts';
 import { fingerprint } from '../actions/fingerprints.ts';
-import { formsOfMobile, type KeyField, keyFields, rowKey } from '../actions/keys.ts';
+import { formsOfMobile, keyFields, rowKey } from '../actions/keys.ts';
 
 /** Returns the link of a line, which binds it to all lines before it. */
 export function linkOf(previous: string, body: Uint8Array | string): string {
@@ -37,13 +37,10 @@ export function publicText(key: KeyObject): string {
 }
 
 /** An identifier that evidence can be searched for. */
-export interface SoughtIdentifier {
-  name: KeyField | 'user_id';
-  value: string;
-}
+export type SoughtIdentifier = NonNullable<ReturnType<typeof readIdentifier>>;
 
 /** Reads a text such as `user_name=ann` or `user_id=…`; `undefined` if its name is unknown or it has no value. */
-export function readIdentifier(text: string): SoughtIdentifier | undefined {
+export function readIdentifier(text: string) {
   const [, given = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const name = (['user_id', ...keyFields] as const).find((one) => one === given);
   return name === undefined || value === '' ? undefined : { name, value };

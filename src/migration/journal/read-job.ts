@@ -14,12 +14,7 @@ import { type JobFacts, readFacts } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
 
 /** The journal of a job that no run is using, or a copy of it. */
-export interface StoredJob {
-  job: Job;
-  connection: JournalDatabase;
-  /** A run has the journal, and waits for its window. */
-  isWaiting: boolean;
-}
+export type StoredJob = Awaited<ReturnType<typeof openJob>>;
 
 /** Milliseconds without a change after which a run that waits for its window is taken to write nothing. */
 const isQuietAfter = 2000;
@@ -68,12 +63,12 @@ export function neverStarted(directory: string): JobDirectoryError {
 
 /**
  * Opens the journal of a job for reading. Throws a `JobDirectoryError` if there is none, it is damaged, or a run is using it.
- * `whileWaiting`: not for a run that waits for its window, and sends nothing.
+ * `whileWaiting`: not for a run that waits for its window, and sends nothing. `isWaiting`: there is one.
  */
 export async function openJob(
   directory: string,
   { hint, whileWaiting = false }: { hint?: string; whileWaiting?: boolean } = {},
-): Promise<StoredJob> {
+) {
   const path = requireJournal(directory, hint);
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const copy = whileWaiting ? await openWaiting(DatabaseSync, directory, path) : undefined;

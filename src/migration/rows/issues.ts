@@ -303,15 +303,10 @@ export interface IssueCause {
 }
 
 /** An issue of a row of the source; it never holds the value. */
-export interface Issue {
-  code: IssueCode;
-  column: string | undefined;
-  message: string;
-  hint: string;
-}
+export type Issue = ReturnType<typeof createIssue>;
 
 /** Completes an issue with its message. */
-export function createIssue({ code, column, detail, remedy: special }: IssueCause): Issue {
+export function createIssue({ code, column, detail, remedy: special }: IssueCause) {
   const { message, remedy } = issueTable[code];
   const text = detail === undefined ? message : `${message} (${detail})`;
   return { code, column, message: text, hint: special ?? remedy };

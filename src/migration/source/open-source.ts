@@ -1,27 +1,14 @@
 import { SourceError } from '../model/errors.ts';
-import { changedMeanwhile, type Scanned, type SourceRecord, undecodable } from '../model/source-record.ts';
+import { changedMeanwhile, type SourceRecord, undecodable } from '../model/source-record.ts';
 import { detectEncoding, encodingOf } from './detect-encoding.ts';
-import { detectFormat, type SourceFormat } from './detect-format.ts';
+import { detectFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { gunzip, isGzip, openFile, readAgain, readAll, readFailure, watchBlocks } from './read-blocks.ts';
 import { findReader, type ReaderOptions } from './readers.ts';
 import { createTextCheck, type TextReading, toUtf8 } from './to-utf8.ts';
 
 /** An open source file that the first pass has found readable to its end. */
-export interface Source extends Scanned {
-  file: string;
-  format: SourceFormat;
-  /** How the file is read, for display: compression, encoding, and delimiter or format. */
-  reading: readonly string[];
-  /** SHA-256 of the file's bytes, in hex. */
-  digest: string;
-  /**
-   * Yields the data rows in lists; each call starts again from the first row. Rows come only from bytes that match the first pass:
-   * rejects with a `SourceError` if the file has changed since.
-   */
-  readRows(): AsyncGenerator<readonly SourceRecord[], void>;
-  close(): Promise<void>;
-}
+export type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** What the caller knows about the file; anything left out is detected. */
 export interface SourceOptions extends Omit<ReaderOptions, 'fieldOf'> {
@@ -38,7 +25,7 @@ export async function openSource(
   file: string,
   fieldOf: (name: string) => string | undefined,
   options: SourceOptions = {},
-): Promise<Source> {
+) {
   const handle = await openFile(file);
   try {
     const isCompressed = isGzip(await headOf(readAll(handle)));
@@ -75,15 +62,21 @@ export async function openSource(
     return {
       file,
       format,
+      /** How the file is read, for display: compression, encoding, and delimiter or format. */
       reading: [...(isCompressed ? ['gzip'] : []), encoding, reader.name],
+      /** SHA-256 of the file's bytes, in hex. */
       digest: digests.whole,
       ...scanned,
-      readRows() {
+      /**
+       * Yields the data rows in lists; each call starts again from the first row. Rows come only from bytes that match the first pass:
+       * rejects with a `SourceError` if the file has changed since.
+       */
+      readRows(): AsyncGenerator<readonly SourceRecord[], void> {
         const blocks = readAgain(handle, digests, () => changedMeanwhile(file));
         current = reader.read(toUtf8(unpacked(blocks), encoding), scanned);
         return current;
       },
-      async close() {
+      async close(): Promise<void> {
         try {
           await current?.return();
         } finally {

@@ -9,10 +9,7 @@ import { refuseUnknown } from '../../output/show.ts';
 export type UserFilter = (user: User) => boolean;
 
 /** The requested order. Users without a value come last. */
-export interface Order {
-  field: string;
-  isDescending: boolean;
-}
+export type Order = ReturnType<typeof parseOrder>;
 
 /** Fields that `--search` looks through: all that identify a person. */
 const searched = [
@@ -75,7 +72,7 @@ export function parseCondition(text: string, before?: readonly UserFilter[]): Us
 }
 
 /** Option parser: `--sort FIELD`, or `-FIELD` for the reverse. */
-export function parseOrder(text: string): Order {
+export function parseOrder(text: string) {
   const isDescending = text.startsWith('-');
   const field = isDescending ? text.slice(1) : text;
   refuseUnknownField(field);
