@@ -1,7 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../contract/exchange.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { urlHost } from '../text/url-host.ts';
 import { requireOneTenant } from './admin/on-tenant.ts';
@@ -15,7 +13,7 @@ import {
 } from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess } from './http/in-process.ts';
-import { type Metrics, serveMetrics } from './http/metrics.ts';
+import { serveMetrics } from './http/metrics.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
 import { openKeyCipher } from './identity/key-cipher.ts';
 import { makeKeyPair } from './identity/key-pair.ts';
@@ -59,27 +57,7 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
 }
 
 /** A service that answers requests of this process. */
-export interface OpenService {
-  answer: Answer;
-  /**
-   * Returns the tenants and their applications. Creates one for a tenant that has none: called last in a start, when nothing fails any
-   * more, because another node may have announced the application at once.
-   */
-  openAccess(): Promise<TenantAccess[]>;
-  /** True if the application of the options cannot log in, because the database has it otherwise. */
-  isGivenRefused: boolean;
-  /**
-   * Issues a token to the first tenant's application, which is valid only here and not stored. Needs no credentials, because the
-   * caller runs in the same process.
-   */
-  issueToken(): Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>;
-  /** Finishes the running requests while it rejects new ones. Resolves to the number of requests cut off. */
-  drain(): Promise<number>;
-  /** Drains, then closes the port, if it has one, and the database; breaks off what the database does not finish by then. */
-  close(): Promise<void>;
-  /** After `close`, why the last lines of the audit log are lost, if so. */
-  lostLines(): AuditError | undefined;
-}
+export type OpenService = Awaited<ReturnType<typeof openService>>;
 
 /** Milliseconds between two purges: often, because everything else waits while the rows of one are deleted. */
 const purgeInterval = 60_000;
@@ -90,16 +68,8 @@ const lastWait = 500;
 /** Milliseconds between two looks whether the reader of the audit log has made room. */
 const retryInterval = 50;
 
-/** Parts that only a service with a port needs. */
-interface Opened {
-  app: FastifyInstance;
-  audit?: AuditLog;
-  metrics?: Metrics;
-  listensOn(baseUrl: string): void;
-}
-
 /** Opens the service on one database, without a port; `app` can be given one. Rejects if the database cannot be opened. */
-export async function openService(options: OpenOptions): Promise<OpenService & Opened> {
+export async function openService(options: OpenOptions) {
   const { tenants, application } = options;
   const { now = Date.now, passwords = processPasswords } = options;
   let issuer = options.publicUrl ?? 'http://localhost';
@@ -157,32 +127,43 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       lost = audit?.close();
     };
     return {
-      app,
-      ...(audit ? { audit } : {}),
-      ...(setup.metrics ? { metrics: setup.metrics } : {}),
-      listensOn(baseUrl: string) {
+      // Parts that only a service with a port needs.
+      ...{ app, audit, metrics: setup.metrics },
+      listensOn(baseUrl: string): void {
         issuer = options.publicUrl ?? baseUrl;
       },
       answer: answerInProcess(app.server),
-      async openAccess() {
+      /**
+       * Returns the tenants and their applications. Creates one for a tenant that has none: called last in a start, when nothing fails
+       * any more, because another node may have announced the application at once.
+       */
+      async openAccess(): Promise<TenantAccess[]> {
         const access = await openAccess();
         for (const { tenantId: tenant, clientId, clientSecret } of access)
           if (clientSecret !== undefined)
             audit?.record({ event: 'createApplication', outcome: 'done', tenant, application: clientId });
         return access;
       },
+      /** True if the application of the options cannot log in, because the database has it otherwise. */
       isGivenRefused,
-      issueToken() {
+      /**
+       * Issues a token to the first tenant's application, which is valid only here and not stored. Needs no credentials, because the
+       * caller runs in the same process.
+       */
+      issueToken(): Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'> {
         const [tenant] = opened;
         if (!tenant) throw new Error('the service has no tenant');
         const access_token = context.tokens.issueHere(tenant, application?.client_id ?? '');
         return { access_token, expires_in: tenant.definition.token.expires_in, scope: 'all' };
       },
+      /** Finishes the running requests while it rejects new ones. Resolves to the number of requests cut off. */
       drain,
-      close() {
+      /** Drains, then closes the port, if it has one, and the database; breaks off what the database does not finish by then. */
+      close(): Promise<void> {
         closed ??= close();
         return closed;
       },
+      /** After `close`, why the last lines of the audit log are lost, if so. */
       lostLines: () => lost,
     };
   } catch (error) {
@@ -200,7 +181,8 @@ export interface ServiceOptions extends OpenOptions {
 }
 
 /** A service that accepts connections. */
-export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken'> {
+export interface RunningService
+  extends Pick<OpenService, 'openAccess' | 'isGivenRefused' | 'drain' | 'close' | 'lostLines'> {
   baseUrl: string;
   /** Address of the metrics, if they are served. */
   metricsUrl?: string;
