@@ -66,6 +66,20 @@ test.each([
   ['--accept KEY_CHANGED says so', people, renamed, ['--accept', 'KEY_CHANGED'], 2],
   ['--key says who is who', people, renamed, ['--key', 'user_name'], 2],
   ['both rows have an external ID', ['ann,,x-1', 'bob,,x-2'], ['anna,,x-9', 'bob,,x-2'], [], 1],
+  [
+    'all have one, and more came than left',
+    ['ann,,x-1', 'bob,,x-2'],
+    ['zoe,,x-8', 'yan,,x-9', 'bob,,x-2'],
+    [],
+    2,
+  ],
+  [
+    'the external ID tells who has another name',
+    ['ann,,x-1', 'bob,,x-2'],
+    ['zoe,,', 'anna,,x-1', 'bob,,x-2'],
+    [],
+    1,
+  ],
   ['the earlier row is still there', people, ['anna,,', ...people], [], 1],
   ['those who left stood elsewhere', people, ['zoe,,', ...people.slice(0, 2)], [], 1],
 ])('a delta creates the user of a row if %s', async (_, before, after, more, created) => {

@@ -42,11 +42,11 @@ test.each([
   ['before', ['ann,,L', 'ann,,A', 'bob,,A', 'cid,,A', 'dan,,A']],
   ['after', ['ann,,A', 'ann,,L', 'bob,,A', 'cid,,A', 'dan,,A']],
 ])('a person whom another row leaves out %s the one that counts is the same person', async (_, rows) => {
-  const { write, send, plan } = await imported('ann,,A', 'bob,,A', 'cid,no,A');
+  const { write, send, plan } = await imported('ann,,A', 'eve,,A', 'bob,,A', 'cid,no,A');
   await write(...rows);
-  expect(await plan('plan')).toEqual({ UNCHANGED: 2, NOBODY: 2 });
+  expect(await plan('plan')).toEqual({ UNCHANGED: 2, NOBODY: 2, VANISHED: 1 });
   const corrected = await send('--only', 'failed', '--json');
-  expect(JSON.parse(corrected.stdout)).toMatchObject({ rows: 5, created: 4, skipped: 1 });
+  expect(JSON.parse(corrected.stdout)).toMatchObject({ rows: 5, created: 4, skipped: 1, without_row: 1 });
 });
 
 test('a renamed user beside somebody whom the recipe leaves out is not created a second time', async () => {
@@ -57,4 +57,16 @@ test('a renamed user beside somebody whom the recipe leaves out is not created a
     exitCode: 3,
     stderr: expect.stringContaining('1 row of the corrected file (row 1)'),
   });
+});
+
+test('of two people with one external ID, the recipe leaves out one, and the other row is still that of the other', async () => {
+  const { world, within, write, send } = await imported();
+  await writeFile(within('r.yaml'), recipe.replace('user_name', 'external_id').replace('email', 'name'));
+  const more = ['--accept', 'DUPLICATE_EXTERNAL_ID'];
+  await write('x1,Ann,A', 'x1,Bob,A');
+  expect(await send(...more)).toMatchObject({ exitCode: 0 });
+  await write('x1,Ann,L', 'x1,Bob,A', 'x2,Zed,A');
+  const corrected = await send(...more, '--only', 'failed');
+  expect(corrected.stderr).not.toContain('KEY_CHANGED');
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
 });
