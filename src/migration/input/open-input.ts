@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import { createDigestLook, warnOfDigests } from '../proposals/digest-look.ts';
+import { createDigestLook, describeDigests } from '../proposals/digest-look.ts';
 import type { ColumnsLook } from '../proposals/look-at-columns.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
@@ -86,13 +86,10 @@ async function refuseDigests(
   if (!hash || map.some(({ column }) => column === hash.name)) return;
   const look = createDigestLook(header.cells);
   for await (const records of beginningOf(source, 200)) for (const { cells } of records) look.add(cells);
+  const digests = look.digestsOf(hash.index);
+  if (digests === undefined) return;
   const hint = 'Nothing was sent. If it is something else, leave it out: tenant-users recipe make FILE';
-  warnOfDigests({ ...hash, digests: look.digestsOf(hash.index) }, false, {
-    mapBy: 'add',
-    note: (fault) => {
-      throw new SourceError(file, fault, header.line, hint);
-    },
-  });
+  throw new SourceError(file, describeDigests(hash.name, digests, 'add'), header.line, hint);
 }
 
 /** Returns the result of `use`; closes the source if it fails. */

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import { formatCount } from '../../text/format-count.ts';
 import { withoutBytesPrefix } from '../hashes/identify.ts';
 import { mapOption } from '../rows/column-options.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
-import type { Interview } from './interview.ts';
 
 /** The algorithm of a digest in hex, by its length. */
 const algorithms: ReadonlyMap<number, string> = new Map([
@@ -15,8 +13,8 @@ const hex = /^[\da-f]{32,64}$/;
 /** Rows with a digest that are looked at: enough for certainty, and few beside the rows that are then checked. */
 const mostRows = 200;
 const longestText = 320;
-/** The part of a column that can be digests if it holds nothing else: a few addresses may have changed since. */
-const nearlyAll = 0.9;
+/** The part of the values of a column by which it is not taken for passwords: the others may be of former addresses. */
+const mostly = 0.5;
 
 /** Creates an empty look at rows: which columns hold the digest of another one, such as the MD5 of the e-mail address. */
 export function createDigestLook(header: readonly string[]) {
@@ -46,38 +44,17 @@ export function createDigestLook(header: readonly string[]) {
       for (const [index, cell] of cells.entries()) compare(index, cell, cells);
       if (hasDigests) rows += 1;
     },
-    /** The values of a column that others can compute; `undefined` if there are none. `areAll`: hardly any value is another one. */
-    digestsOf(index: number) {
+    /** Says what a column holds if others can compute most of its values. */
+    digestsOf(index: number): string | undefined {
       const [most] = [...(found.get(index) ?? [])].sort(([, one], [, other]) => other.rows - one.rows);
       if (!most) return undefined;
       const [other, { algorithm, rows }] = most;
-      const values = filled[index] ?? 0;
-      return {
-        what: `the ${algorithm} of ${header[other]}`,
-        rows,
-        values,
-        areAll: rows >= nearlyAll * values,
-      };
+      return rows >= mostly * (filled[index] ?? 0) ? `the ${algorithm} of ${header[other]}` : undefined;
     },
   };
 }
 
-type DigestLook = ReturnType<typeof createDigestLook>;
-
-/**
- * Warns of digests of another column: of a column that holds nothing else and is not used, and of one that is and has some, which
- * may be the first passwords of these people.
- */
-export function warnOfDigests(
-  { name, digests }: { name: string; digests: ReturnType<DigestLook['digestsOf']> },
-  isUsed: boolean,
-  { note, mapBy }: Pick<Interview, 'note' | 'mapBy'>,
-): void {
-  if (!digests || digests.areAll === isUsed) return;
-  const { what, rows, values, areAll } = digests;
-  note(
-    areAll
-      ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, ${mapBy} ${mapOption('hash', name)}`
-      : `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`,
-  );
+/** Says why a column of digests is not taken for the passwords. */
+export function describeDigests(name: string, digests: string, mapBy: string): string {
+  return `${name} holds ${digests}, with which others could log in, and is not used: if it is the old password, ${mapBy} ${mapOption('hash', name)}`;
 }

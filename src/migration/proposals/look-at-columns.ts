@@ -5,7 +5,7 @@ import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
 import type { SourceOptions } from '../source/open-source.ts';
-import { warnOfDigests } from './digest-look.ts';
+import { describeDigests } from './digest-look.ts';
 import { createHashLook, saltsBeside } from './hash-look.ts';
 import { createInterview } from './interview.ts';
 import { proposeColumns } from './propose-columns.ts';
@@ -37,15 +37,16 @@ export async function lookAtColumns(
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
   );
   const hash = proposed.get('hash');
-  for (const column of survey.columns)
-    if (!hash || column === hash) warnOfDigests(column, column === hash, interview);
-  const digests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areAll ? [name] : [])));
-  const others = source.header.cells.filter((name) => !digests.has(name));
+  const ofDigests = survey.columns.flatMap(({ name, digests }) =>
+    digests ? [[name, digests] as const] : [],
+  );
+  const notes = hash ? [] : ofDigests.map(([name, digests]) => describeDigests(name, digests, 'add'));
+  const others = source.header.cells.filter((name) => !ofDigests.some(([other]) => other === name));
   const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));
   return {
     map: guessColumns(others, [...map, ...found]),
     hash: hash?.name,
-    open: [...unsure, ...interview.notes],
+    open: [...unsure, ...notes],
   };
 }
 

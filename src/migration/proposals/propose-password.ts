@@ -6,6 +6,7 @@ import type { Recipe } from '../recipes/recipe.ts';
 import { saltedDigest } from '../rows/ignored-columns.ts';
 import { type HashGroup, isDigest } from './hash-look.ts';
 import { type Interview, later } from './interview.ts';
+import { askWords } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 /** Names that systems have for the algorithms of the API, in lower case and without punctuation. */
@@ -105,28 +106,15 @@ export function namesAlgorithm(
 function algorithmOf(
   { name, hashes, filled }: ColumnSurvey,
   column: ColumnSurvey | undefined,
-  { ask, leaveOpen }: Interview,
+  interview: Interview,
 ): NonNullable<Recipe['password']>['algorithm'] {
+  const { ask, leaveOpen } = interview;
   const groups = hashes.groups();
   const hasSeveral = groups.some(({ algorithm }) => algorithm === 'several');
   if (!hasSeveral && !namesAlgorithm({ hashes }, column)) return { infer: true };
   if (column?.values) {
-    const values: Record<string, string> = {};
-    for (const word of column.values.keys()) {
-      const known = knownAlgorithm(word);
-      const [answer = ''] = ask({
-        id: `algorithm ${word}`,
-        message: `Which algorithm is ${word} in ${column.name}?`,
-        choices: [
-          ...(known === undefined ? [later] : []),
-          ...algorithmNames.map(([value]) => ({ value, name: value })),
-          { value: ' ', name: 'another: reject it' },
-        ],
-        ...(known === undefined ? {} : { suggested: [known] }),
-        open: `${column.name} has ${word}: say under values: which algorithm it is, or these rows are rejected`,
-      });
-      if (answer.trim() !== '') values[word] = answer;
-    }
+    const choices = algorithmNames.map(([value]) => value);
+    const values = askWords('algorithm', column, { choices, known: knownAlgorithm }, interview);
     // If the column is empty in some rows, the form of the hash may show the algorithm.
     return {
       column: column.name,

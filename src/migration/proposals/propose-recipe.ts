@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, type RecipeRule } from '../recipes/recipe.ts';
 import { mapOption } from '../rows/column-options.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
-import { warnOfDigests } from './digest-look.ts';
+import { describeDigests } from './digest-look.ts';
 import { saltsBeside } from './hash-look.ts';
 import {
   type Answers,
@@ -65,7 +65,6 @@ export function proposeRecipe(
     ...selection,
     ...(ignored.length > 0 ? { ignore: ignored } : {}),
   };
-  if (hash) warnOfDigests(hash, true, interview);
   // Somebody who is asked which column holds the hashes need not be asked about others.
   const hasHashes = hash !== undefined || interview.unanswered.some(({ id }) => id === 'hash');
   for (const column of survey.columns) {
@@ -126,7 +125,7 @@ function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, interview: In
   const isNamed = column.mayBePassword || column.field === 'hash';
   const warn = hasHashes || !isNamed ? interview.note : interview.leaveOpen;
   const ifHashes = `if it holds hashes, ${interview.mapBy} ${mapOption('hash', name)}, or nobody keeps the password; `;
-  if (digests?.areAll) warnOfDigests(column, false, { ...interview, note: warn });
+  if (digests !== undefined) warn(describeDigests(name, digests, interview.mapBy));
   else if (filled > 0 && !hashes.areMost() && isNamed)
     warn(
       `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${hasHashes ? '' : ifHashes}if it holds passwords, keep the file secret`,

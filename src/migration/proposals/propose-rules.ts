@@ -47,53 +47,60 @@ const letter = /^[a-z]\.?$/i;
 /** The letters of a column, sorted, if they mean the same in each language: M and F are men and women; F may be a man beside N. */
 const sureLetters = /^d?(?:f[hm]u?|mu?w)x?$/;
 
-const unknown = { value: ' ', name: 'not known: reject it' };
-
-function proposeGender({ name, values }: ColumnSurvey, interview: Interview): RecipeRule {
-  const table: Record<string, string> = {};
-  const words = [...(values?.keys() ?? [])];
+function proposeGender(column: ColumnSurvey, interview: Interview): RecipeRule {
+  const words = [...(column.values?.keys() ?? [])];
   const letters = new Set(words.flatMap((word) => (letter.test(word) ? word.charAt(0).toLowerCase() : [])));
   const areSure = sureLetters.test([...letters].sort().join(''));
-  for (const [value, rows] of values ?? []) {
-    const isUnclear = letter.test(value) && !areSure;
-    const known = isUnclear ? undefined : genderWords.find(([, words]) => words.test(value))?.[0];
-    const [gender = ''] = interview.ask({
-      id: `gender ${value}`,
-      message: `What does ${value} (${formatCount(rows, 'row')}) mean in ${name}?`,
-      choices: [later, ...genders.map((choice) => ({ value: choice, name: choice })), unknown],
-      ...(known === undefined ? {} : { suggested: [known] }),
-      open: `${name} has ${value} (${formatCount(rows, 'row')}): say under values: what it means, or these rows are rejected`,
-    });
-    if (gender !== '' && gender !== unknown.value) table[value] = gender;
-  }
-  if (!values) leaveWordsOpen(name, interview);
-  return { values: table };
+  const known = (word: string) =>
+    letter.test(word) && !areSure ? undefined : genderWords.find(([, words]) => words.test(word))?.[0];
+  return { values: askWords('gender', column, { choices: genders, known }, interview) };
 }
 
-function leaveWordsOpen(name: string, { leaveOpen }: Interview): void {
-  leaveOpen(
-    `${name} has no known words, or more than ${mostWords}: say under values: what each means, or these rows are rejected`,
-  );
+/** Asks what the words of a column mean, and returns those that mean something. `known`: what a word most likely means. */
+export function askWords(
+  id: string,
+  { name, values }: Pick<ColumnSurvey, 'name' | 'values'>,
+  { choices, known }: { choices: readonly string[]; known: (word: string) => string | undefined },
+  { ask, leaveOpen }: Interview,
+): Record<string, string> {
+  if (!values)
+    leaveOpen(
+      `${name} has no known words, or more than ${mostWords}: say under values: what each means, or these rows are rejected`,
+    );
+  const answers = [...(values ?? [])].map(([word, count]) => {
+    const [suggested, rows] = [known(word), formatCount(count, 'row')];
+    const [answer = ''] = ask({
+      id: `${id} ${word}`,
+      message: `What does ${word} (${rows}) mean in ${name}?`,
+      choices: [
+        later,
+        ...choices.map((value) => ({ value, name: value })),
+        { value: ' ', name: 'not known: reject it' },
+      ],
+      ...(suggested === undefined ? {} : { suggested: [suggested] }),
+      open: `${name} has ${word} (${rows}): say under values: what it means (${choices.join(', ')}), or these rows are rejected`,
+    });
+    return [word, answer.trim()] as const;
+  });
+  return Object.fromEntries(answers.filter(([, answer]) => answer !== ''));
 }
 
 /** Reads the flags of a column that says who must change the password, or by its name the opposite: `credentials_non_expired`. */
-function proposeMustModify({ name, values, blank }: ColumnSurvey, interview: Interview): RecipeRule {
-  const { leaveOpen } = interview;
-  const who = 'whether these people must change the password';
-  const words = [...(values?.keys() ?? [])];
+function proposeMustModify(column: ColumnSurvey, interview: Interview): RecipeRule {
+  const { name, values, blank } = column;
   const isOpposite = /non_?expired/i.test(name);
   if (blank > 0)
-    leaveOpen(`${name} has no value in ${formatCount(blank, 'row')}: say ${who} with default:, or they must`);
-  if (!values) leaveWordsOpen(name, interview);
-  else if (!isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
-  const table: Record<string, boolean> = {};
-  for (const word of words) {
+    interview.leaveOpen(
+      `${name} has no value in ${formatCount(blank, 'row')}: say whether these people must change the password with default:, or they must`,
+    );
+  const words = [...(values?.keys() ?? [])];
+  if (values && !isOpposite && words.every((word) => word === 'true' || word === 'false')) return {};
+  const known = (word: string) => {
     const flag = readFlag(word);
-    if (flag === undefined)
-      leaveOpen(`${name} has ${word}: say ${who} under values:, or their rows are rejected`);
-    else table[word] = flag !== isOpposite;
-  }
-  return { values: table };
+    return flag === undefined ? undefined : String(flag !== isOpposite);
+  };
+  const table = askWords('must modify', column, { choices: ['true', 'false'], known }, interview);
+  return { values: Object.fromEntries(Object.entries(table).map(([word, is]) => [word, is === 'true'])) };
 }
 
 function proposeDate(column: ColumnSurvey, interview: Interview): RecipeRule {

@@ -173,7 +173,12 @@ test.each([
   ['password_expired', ['2024-01-31', '2023-02-28'], { values: {} }, ['has no known words']],
   ['force_change', ['1.0', '0.0'], { values: { '1.0': true, '0.0': false } }, []],
   ['password_expired', ['Y', 'N'], { values: { Y: true, N: false } }, []],
-  ['passwordExpired', ['yes', 'soon', ''], { values: { yes: true } }, ['has no value in 1 row', 'has soon']],
+  [
+    'passwordExpired',
+    ['yes', 'soon', ''],
+    { values: { yes: true } },
+    ['has soon (1 row): say under values: what it means (true, false)', 'has no value in 1 row'],
+  ],
 ])('a column %s of %j says who must change the password', async (column, values, rule, notes) => {
   const rows = values.map((value, index) => `u${index},${value}`);
   const { recipe, open } = await making(`user_name,${column}\n${rows.join('\n')}\n`);
