@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/service/storage/engine/database.ts';
-import { findTenants } from '../../../src/service/storage/tenants.ts';
-import { insertUser } from '../../../src/service/storage/users/insert-user.ts';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
+import { insertUsers } from '../storage/insert-users.ts';
 import { keptDatabase, lastingDatabase } from '../storage/test-database.ts';
 
 const definition = (more: object = {}) => definitionOf(JSON.stringify(more));
@@ -196,17 +195,7 @@ test('the values of large users are reserved, and at the start each of these use
 test('the values of many stored users are reserved, for the user created first', async () => {
   const database = await keptDatabase();
   await startTestService({ database, tenants: [desk()] });
-  const [tenant] = await findTenants(database);
-  if (!tenant) throw new Error('there is no tenant');
-  const password = { stored: null, mustModify: false };
-  // Below the API, which a user takes ten times as long to pass.
-  const made = await Promise.all(
-    Array.from({ length: 2100 }, (_, number) => {
-      const checked = { attributes: {}, extension: { desk: `${number % 2099}` } };
-      return insertUser(database, tenant, checked, password, Date.now());
-    }),
-  );
-  expect(made.filter((one) => 'userId' in one)).toHaveLength(2100);
+  await insertUsers(database, 2100, (number) => ({ extension: { desk: `${number % 2099}` } }));
   const { client } = await startTestService({ database, tenants: [desk({ unique: true })] });
   for (const value of ['0', '999', '1000', '2098'])
     await expect(client.createUser({ extension: { desk: value } })).rejects.toMatchObject(taken);

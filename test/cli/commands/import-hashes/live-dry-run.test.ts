@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
+import { insertUsers } from '../../../service/storage/insert-users.ts';
+import { keptDatabase } from '../../../service/storage/test-database.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 
 /** Checks rows of user name, e-mail address and name against the tenant. */
@@ -76,9 +78,9 @@ test('a live dry run says of a row with only an external ID that its user would 
 });
 
 test('in a large tenant a few rows are looked up one by one, and only those of the shard', async () => {
-  const world = await startWorld();
-  const names = Array.from({ length: 310 }, (_, at) => `user${at}`);
-  await Promise.all(names.map((user_name) => world.client.createUser({ user_name })));
+  const database = await keptDatabase();
+  const world = await startWorld({ database });
+  await insertUsers(database, 310, (number) => ({ user_name: `user${number}` }));
   const rows = ['user1,,', 'new,,'];
   const whole = await checkLive(world, rows, '--json');
   expect(JSON.parse(whole.stdout)).toMatchObject({ rows: 2, existing: 1, pending: 1 });

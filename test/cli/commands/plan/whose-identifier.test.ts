@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { NewUser } from '../../../../src/contract/wire.ts';
 import type { ActionLine } from '../../../../src/migration/plan/plan-schemas.ts';
+import { insertUsers } from '../../../service/storage/insert-users.ts';
+import { keptDatabase } from '../../../service/storage/test-database.ts';
 import { startWorld } from '../../../world.ts';
 
-/** A world with these users and a file; `plan` makes a plan of the file and returns its lines. */
-async function worldWith(users: readonly NewUser[], content: string) {
-  const world = await startWorld();
+/** A world with these users, and others, and a file; `plan` makes a plan of the file and returns its lines. */
+async function worldWith(users: readonly NewUser[], content: string, others = 0) {
+  const database = await keptDatabase();
+  const world = await startWorld({ database });
   const ids: string[] = [];
   for (const user of users) ids.push((await world.client.createUser(user)).user_id);
+  await insertUsers(database, others, (number) => ({ user_name: `user${number}` }));
   const file = join(world.directory, 'users.csv');
   await writeFile(file, content);
   const to = join(world.directory, 'plan');
@@ -26,11 +30,11 @@ async function worldWith(users: readonly NewUser[], content: string) {
 }
 
 /** So many users that looking up one row takes fewer requests than a listing. */
-const many = Array.from({ length: 250 }, (_, at) => ({ user_name: `user${at}` }));
+const many = 250;
 
-/** How the tenant is asked, and the other users because of whom. */
+/** How the tenant is asked, and the number of other users because of whom. */
 const ways = [
-  ['a complete listing', []],
+  ['a complete listing', 0],
   ['look-ups', many],
 ] as const;
 
@@ -49,7 +53,7 @@ test.each(['create', 'update', 'disable'])(
 
 test('of several users with the external ID of a row none is disabled, although look-ups would be cheaper', async () => {
   const shared = ['a', 'b'].map((user_name) => ({ user_name, external_id: 'x-1' }));
-  const { world, file } = await worldWith([...shared, ...many], 'external_id\nx-1\n');
+  const { world, file } = await worldWith(shared, 'external_id\nx-1\n', many);
   const words = ['disable', '--csv', file, '--to', `${file}.disable`, '--yes', '--json'];
   for (const key of [['--key', 'external_id'], []]) {
     const { exitCode, stdout } = await world.run(...words, ...key);
@@ -63,13 +67,13 @@ test('of several users with the external ID of a row none is disabled, although 
 test('the tenant is listed even if only one row of a file has no other identifier than an external ID', async () => {
   const shared = ['a', 'b'].map((user_name) => ({ user_name, external_id: 'x-1', name: 'Ann' }));
   const content = 'user_name,external_id,name,attr_nick_name\nuser1,,,One\n,x-1,Ann,Annie\n';
-  const { plan } = await worldWith([...shared, ...many], content);
+  const { plan } = await worldWith(shared, content, many);
   const { lines } = await plan('--update');
   expect(lines).toMatchObject([{ action: 'update' }, { action: 'conflict', reason: 'SEVERAL_USERS' }]);
 });
 
 test('a plan that changes nobody looks external IDs up, if that is cheaper', async () => {
-  const { plan } = await worldWith([{ user_name: 'a', external_id: 'x-1' }, ...many], 'external_id\nx-1\n');
+  const { plan } = await worldWith([{ user_name: 'a', external_id: 'x-1' }], 'external_id\nx-1\n', many);
   const { lines, stderr } = await plan('--key', 'external_id');
   expect(lines).toMatchObject([{ action: 'same' }]);
   expect(stderr).toContain('Tenant asked by look-ups');
@@ -79,7 +83,7 @@ test.each(ways)(
   'a user who has the value of --key as another identifier is not the person of the row, by %s',
   async (_, others) => {
     const users = [{ user_name: 'bob', mobile: '13800138000' }, { user_name: '13900139000' }];
-    const { plan, ids } = await worldWith([...users, ...others], 'user_name\n13800138000\n');
+    const { plan, ids } = await worldWith(users, 'user_name\n13800138000\n', others);
     const { exitCode, lines } = await plan('--key', 'user_name', '--disable-all');
     expect({ exitCode, lines }).toMatchObject({
       exitCode: 7,
@@ -98,7 +102,7 @@ test.each(ways)(
       { user_name: 'zed', external_id: 'x-9' },
     ];
     const content = 'user_name,external_id\nann,x-9\n';
-    const { plan, ids } = await worldWith([...users, ...others], content);
+    const { plan, ids } = await worldWith(users, content, others);
     const [ann, zed] = ids;
     const how = ['--key', 'user_name', '--disable-all'];
     const conflict = {
@@ -192,10 +196,8 @@ test.each(ways)(
   'without --key, nobody is created whose external ID a user of the same name has, by %s',
   async (how, others) => {
     const users = [{ user_name: 'ann', external_id: 'x-1', name: 'Ann' }, { user_name: 'intruder' }];
-    const { plan, ids } = await worldWith(
-      [...users, ...others],
-      'user_name,email,external_id,name\nann.lee,,x-1,Ann\n',
-    );
+    const content = 'user_name,email,external_id,name\nann.lee,,x-1,Ann\n';
+    const { plan, ids } = await worldWith(users, content, others);
     const [ann] = ids;
     const { lines, stderr } = await plan();
     expect(stderr).toContain(`Tenant asked by ${how}`);
@@ -218,10 +220,8 @@ test.each(ways)(
       { user_name: 'eve', external_id: 'x-2', name: 'Eve' },
       ...['dan', 'dora'].map((user_name) => ({ user_name, external_id: 'x-3', name: 'Dan' })),
     ];
-    const { world, ids, file, plan } = await worldWith(
-      [...users, ...others],
-      'user_name,name\nann,Ann\neve,Eve\ndan,Dan\ndora,Dan\ncid,Cid\n',
-    );
+    const content = 'user_name,name\nann,Ann\neve,Eve\ndan,Dan\ndora,Dan\ncid,Cid\n';
+    const { world, ids, file, plan } = await worldWith(users, content, others);
     const [ann, eve, dan, dora] = ids;
     const job = join(world.directory, 'job');
     await world.run('import-hashes', file, '--job', job, '--allow-passwordless');
