@@ -7,6 +7,7 @@ import {
 } from '../../src/service/admin/applications.ts';
 import { endSessionsOfApplication, endSessionsOfUser } from '../../src/service/admin/sessions.ts';
 import { listSigningKeys, resetSigningKeys, rotateSigningKey } from '../../src/service/admin/signing-keys.ts';
+import { preparedKeyPair } from '../prepared-keys.ts';
 import { device, startTestService } from '../test-service.ts';
 import { lastingDatabase } from './storage/test-database.ts';
 import { tally } from './tally.ts';
@@ -72,7 +73,7 @@ test('both nodes of a database see at once what an administration command change
 test('of many key or secret rotations at the same moment exactly one happens', async () => {
   const { database, nodes } = await startNodes();
   await nodes[0].request('GET', '/api/v1/oauth2/keys', { token: null });
-  const rotation = { now: now(), lead: 600, keySecret: undefined };
+  const rotation = { now: now(), lead: 600, keySecret: undefined, makeKeyPair: preparedKeyPair };
   const keys = [1, 2, 3].map(() => rotateSigningKey(database, undefined, rotation));
   expect(await tally(keys)).toEqual({ fulfilled: 1, USAGE: 2 });
   expect((await listSigningKeys(database, undefined, now())).map(({ state }) => state)).toEqual([

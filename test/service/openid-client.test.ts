@@ -10,6 +10,7 @@ import {
 } from 'openid-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { rotateSigningKey } from '../../src/service/admin/signing-keys.ts';
+import { preparedKeyPair } from '../prepared-keys.ts';
 import { startTestService } from '../test-service.ts';
 import { lastingDatabase } from './storage/test-database.ts';
 
@@ -67,7 +68,7 @@ test('verifiers that have the keys of before a rotation verify tokens during the
   expect(isProved(before, keysBefore)).toBe(true);
 
   pass(1);
-  const rotation = { now: Date.now(), lead: 600, keySecret: undefined };
+  const rotation = { now: Date.now(), lead: 600, keySecret: undefined, makeKeyPair: preparedKeyPair };
   await rotateSigningKey(database, undefined, rotation);
   const during = await idToken();
   expect(kidOf(during)).toBe(kidOf(before));
