@@ -24,18 +24,6 @@ export interface Permit {
   end(outcome: PermitOutcome, retryAfter?: number): void;
 }
 
-/** The current limits of a run. */
-export interface Limits {
-  /** Calls in flight. */
-  inFlight: number;
-  /** Maximum calls in flight. */
-  concurrency: number;
-  /** Maximum calls per second; `Infinity` if there is no limit. */
-  rate: number;
-  /** Milliseconds until the next call may be made, if the whole run is paused. */
-  pause: number;
-}
-
 /** Options of `createRateLimiter`. */
 export interface RateLimiterOptions extends Partial<Clock> {
   /** Maximum calls in flight; `auto` finds out how many work best. */
@@ -236,10 +224,14 @@ export function createRateLimiter(options: RateLimiterOptions) {
     },
     /** Maximum calls in flight at the moment. */
     concurrency: limit,
-    limits: (): Limits => ({
+    limits: () => ({
+      /** Calls in flight. */
       inFlight,
+      /** Maximum calls in flight. */
       concurrency: limit(),
+      /** Maximum calls per second; `Infinity` if there is no limit. */
       rate: 1000 / interval,
+      /** Milliseconds until the next call may be made, if the whole run is paused. */
       pause: Math.max(pausedUntil - now(), 0),
     }),
     /** History of the run, in at most 300 samples. */

@@ -2,7 +2,7 @@ import type { Journal } from '../journal/journal.ts';
 import { afterSending } from '../model/errors.ts';
 import { hasChangedUser } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
-import type { Limits } from '../rate-limit/limiter.ts';
+import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
@@ -18,7 +18,7 @@ export interface RunListeners {
 }
 
 /** How fast a run may send at the moment. */
-export interface RunLimits extends Limits {
+export interface RunLimits extends ReturnType<RateLimiter['limits']> {
   /** Milliseconds without an answer of the service; 0 while it answers. */
   silence: number;
   /** When the window of the run opens, in epoch milliseconds; left out while it is open. */

@@ -2,16 +2,8 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** A hook that lets every request pass, possibly later. */
-type Hook = (request: unknown, reply: Pick<FastifyReply, 'raw'>, done: () => void) => void;
-
 /** Lets logins and token requests go before requests that have a token. */
-export interface Precedence {
-  /** Hook for requests that go first. Runs after their body has arrived, so that a caller that sends half a body delays nobody. */
-  take: Hook;
-  /** Hook for all others. While one of the first runs, and a second longer, only a few of these begin per event loop turn. */
-  give: Hook;
-}
+export type Precedence = ReturnType<typeof openPrecedence>;
 
 /** Requests that begin in one turn of the event loop while somebody logs in: about two milliseconds of work. */
 const perTurn = 16;
@@ -35,7 +27,7 @@ export function openPrecedence({
   cores = availableParallelism(),
   now = () => performance.now(),
   sleep = (milliseconds: number): Promise<unknown> => setTimeout(milliseconds),
-} = {}): Precedence {
+} = {}) {
   const underWay = new Set<FastifyReply['raw']>();
   let lastEnded = Number.NEGATIVE_INFINITY;
   let waiting: (() => void)[] = [];
@@ -70,7 +62,8 @@ export function openPrecedence({
   }
 
   return {
-    take(_request, { raw }, done) {
+    /** Hook for requests that go first. Runs after their body has arrived, so that a caller that sends half a body delays nobody. */
+    take(_request: unknown, { raw }: Pick<FastifyReply, 'raw'>, done: () => void): void {
       underWay.add(raw);
       // Also emitted when the caller hangs up.
       raw.once('close', () => {
@@ -79,7 +72,8 @@ export function openPrecedence({
       });
       done();
     },
-    give(_request, _reply, done) {
+    /** Hook for all others. While one of the first runs, and a second longer, only a few of these begin per event loop turn. */
+    give(_request: unknown, _reply: unknown, done: () => void): void {
       if (waiting.length === 0 && !isShort()) done();
       else {
         waiting.push(done);

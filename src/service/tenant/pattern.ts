@@ -1,16 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 /** A tenant's pattern, compiled by an engine that takes linear time even on hostile input. */
-export interface Pattern {
-  /** The text of the pattern. */
-  readonly source: string;
-  /** Size of the compiled RE2 program. */
-  readonly size: number;
-  /** True if the pattern is found in the value; `^` and `$` match at the ends of the value. */
-  test(value: string): boolean;
-  /** Serializes the pattern as its text. */
-  toJSON(): string;
-}
+export type Pattern = ReturnType<typeof compilePattern>;
 
 /** A pattern that the engine rejects; the message says why. */
 export class PatternError extends Error {
@@ -35,7 +26,7 @@ const beyondLinear = /\(\?<?[=!]|\\[1-9]/;
  * and back references are rejected, because no engine matches them in linear time. `\w` and `\b` are ASCII, as in JavaScript.
  * Throws `PatternError`.
  */
-export function compilePattern(source: string): Pattern {
+export function compilePattern(source: string) {
   // RE2 would read \k<name> as letters.
   if (/\\k</.test(source.replaceAll('\\\\', ''))) throw new PatternError(notLinear);
   try {
@@ -45,10 +36,13 @@ export function compilePattern(source: string): Pattern {
     const engine = straight.test(source) && isValid(source) ? new RegExp(source) : compile();
     return {
       source,
+      /** Size of the compiled RE2 program. */
       get size() {
         return compile().programSize();
       },
-      test: (value) => engine.test(value),
+      /** True if the pattern is found in the value; `^` and `$` match at the ends of the value. */
+      test: (value: string): boolean => engine.test(value),
+      /** Serializes the pattern as its text. */
       toJSON: () => source,
     };
   } catch (error) {
