@@ -15,7 +15,7 @@ import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import { findOlderJob } from './plan/plan-document.ts';
 import type { FileReading } from './plan/plan-schemas.ts';
-import { lookUpVanished, openVanishedList, type VanishedList } from './plan/vanished-users.ts';
+import { openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
 import { withoutExamples } from './recipes/recipe.ts';
 import { requireKeyColumn } from './rows/columns.ts';
@@ -107,11 +107,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
       done += rows.length;
       options.onStep?.({ what: 'rows decided', done, total: source.rows });
     }
-    vanished = earlier && (await openVanishedList(directory, withValues));
-    const others =
-      earlier && vanished
-        ? lookUpVanished(reader, control, earlier, vanished, withValues)
-        : disableMissing && chosen.listing?.others();
+    vanished = earlier && (await openVanishedList(directory, earlier, withValues));
+    const others = vanished?.lookUp(reader, control) ?? (disableMissing && chosen.listing?.others());
     // With such rows nobody knows who vanished; the users are in the plan all the same, so that the next one knows them.
     const nameless = weighed.nameless + (counts.reasons.KEY_CHANGED ?? 0);
     const left = nameless > 0 ? 'PERHAPS_VANISHED' : 'VANISHED';
