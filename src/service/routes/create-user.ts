@@ -20,15 +20,16 @@ export const createUser: ApiRoute<UserReference> = async (context, request) => {
   return addUser(context, request, checked, { stored, mustModify });
 };
 
-/** Stores a new user. Throws an "already exists" error. */
-export async function addUser(
+/** Stores a new user. Rejects with an "already exists" error. Not an async function, to save memory. */
+export function addUser(
   { database, now }: ServiceContext,
   request: ApiRequest,
   checked: NewValues,
   password: NewPassword,
 ): Promise<UserReference> {
-  const result = await insertUser(database, request.tenant, checked, password, now());
-  if ('rejected' in result) throw apiError(...result.rejected);
-  request.auditFacts = { user_id: result.userId };
-  return { user_id: result.userId };
+  return insertUser(database, request.tenant, checked, password, now()).then((result) => {
+    if ('rejected' in result) throw apiError(...result.rejected);
+    request.auditFacts = { user_id: result.userId };
+    return { user_id: result.userId };
+  });
 }
