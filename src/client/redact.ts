@@ -46,7 +46,7 @@ export function mayRepeat(
 const plain = /^[\w.~+/=-]*$/;
 
 function repeats(json: string, secret: string): boolean {
-  if (secret.length < shortestInData) return false;
+  if (secret.length < shortestInData || secret.length > json.length) return false;
   return json.includes(plain.test(secret) ? secret : JSON.stringify(secret).slice(1, -1));
 }
 
