@@ -1,3 +1,4 @@
+import type { KnownUser } from './actions/decide-corrected.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import { type AlgorithmVerification, mergeVerifications, requireFirst } from './canaries/verify-canaries.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
@@ -7,6 +8,7 @@ import { otherJob } from './journal/lock.ts';
 import { refuseOtherImport } from './journal/open-journal.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
+import type { Outcome } from './model/outcome.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
 import type { TenantReader } from './owners/list-owners.ts';
@@ -202,19 +204,23 @@ function importing(
   { shard, dryRun, mode, onSending, liveCheck }: ImportOptions & { liveCheck: LiveCheck | undefined },
 ): Omit<JobRows, 'rows'> {
   const isOnlyAsking = mode === 'only unanswered';
-  const isSending = client !== undefined && !dryRun;
-  if (isSending) onSending?.();
+  const sending = client && !dryRun ? { client, control, memory, isOnlyAsking } : undefined;
+  if (sending) onSending?.();
   const isRetrying = mode === 'only failed';
   const selection = createSelection(journal, shard, tally.takeOver, { isOnlyAsking, isRetrying });
+  const takeBack = ({ result }: KnownUser, outcome: Outcome) => {
+    if (outcome.result !== 'pending') tally.takeBack(result);
+    return outcome;
+  };
   return {
-    isSending,
+    isSending: sending !== undefined,
     isSent: ({ row, user }) => user !== undefined && isOfShard(row, shard),
     isEarly: () => isOnlyAsking,
-    runRow: isSending
-      ? async (row) => {
-          const outcome = await importAndDisable({ client, control, memory, isOnlyAsking }, row);
-          if (row.enabled && outcome.result !== 'pending') tally.takeBack(row.enabled.result);
-          return outcome;
+    runRow: sending
+      ? (row) => {
+          const imported = importAndDisable(sending, row);
+          const { enabled } = row;
+          return enabled ? imported.then((outcome) => takeBack(enabled, outcome)) : imported;
         }
       : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),
     select(row) {

@@ -200,11 +200,11 @@ export function createRateLimiter(options: RateLimiterOptions) {
 
   /** Returns a permit if one is available without waiting; otherwise `undefined`. */
   function tryAcquire(isBegun = false): Permit | undefined {
-    history.wake(Math.min(now(), closedAt));
+    const time = now();
+    history.wake(Math.min(time, closedAt));
     const isOpen = isBegun || !gate || gate.wait() === 0;
     // A listener that was called because the window has closed may have stopped the run.
     if (!isOpen || signal?.aborted || begun.length + waiting.length > 0) return undefined;
-    const time = now();
     return delay(time) > 0 ? undefined : grant(time);
   }
 
