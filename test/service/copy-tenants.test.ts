@@ -56,6 +56,7 @@ const ofTenants = `UPDATE tenants SET claimed = '{"a":0}'`;
 
 test.each<[string, string, number]>([
   ['of its users', "UPDATE users SET profile = '{}'", 1],
+  ['of its users, after they were compared', 'UPDATE numbers SET changed = changed + 1', 0],
   ['of its tenants', ofTenants, 0],
 ])(
   'a database that changes while it is copied (one %s) is not called a copy, and not served',
@@ -73,6 +74,17 @@ test.each<[string, string, number]>([
     await expect(startTestService({ database: to })).rejects.toThrow(notFinished);
   },
 );
+
+test('no service starts on a copy that was cut off after its first rows', async () => {
+  const { database, service } = await startSource();
+  await service.close();
+  const to = await temporaryDatabase();
+  const copying = copyTenants(database, to, () => {
+    throw new Error('cut off');
+  });
+  await expect(copying).rejects.toThrow('cut off');
+  await expect(startTestService({ database: to })).rejects.toThrow(notFinished);
+});
 
 test.each(['its users', 'its tenants'])(
   'no service starts on a copy that was cut off before %s',

@@ -13,10 +13,19 @@ const batchLength = 8 * 1024 * 1024;
 
 type Table = ReturnType<typeof tablesOfSchema>[number];
 
-const isOfTenants = ({ name }: Table) => name === 'tenants';
 const tables = tablesOfSchema();
-/** The parts of a copy, in their order: a service starts on a database that has the second one. */
-const parts = [tables.filter((table) => !isOfTenants(table)), tables.filter(isOfTenants)];
+const named = (...names: string[]) => tables.filter(({ name }) => names.includes(name));
+const [tenants, numbers] = [named('tenants'), named('numbers')];
+const others = tables.filter(({ name }) => name !== 'tenants' && name !== 'numbers');
+/**
+ * The parts of a copy, in their order: what is written, and compared then. A service starts on a database that has the second one, and
+ * knows by the numbers without it that a copy was not finished. Each change of a user takes a number, so that numbers which are read
+ * last tell of a change of users who were compared before.
+ */
+const parts = [
+  { written: [...numbers, ...others], compared: [...others, ...numbers] },
+  { written: tenants, compared: [...tenants, ...numbers] },
+];
 
 /** Returns the number of rows in all tables of a database. */
 export async function countRows(database: Database): Promise<number> {
@@ -39,8 +48,8 @@ export async function copyRows(
   onRows: (done: number) => void,
 ): Promise<boolean> {
   let done = 0;
-  for (const part of parts) {
-    for (const table of part) {
+  for (const { written, compared } of parts) {
+    for (const table of written) {
       for await (const { statements, rows } of batchesOf(from, table)) {
         if (!(await to.commit(statements)))
           throw new StoreError(`somebody else writes to the table ${table.name}`);
@@ -48,7 +57,9 @@ export async function copyRows(
         onRows(done);
       }
     }
-    if ((await digest(from, part)) === (await digest(to, part))) continue;
+    // The first database is read last, because a service may still change it.
+    const copied = await digest(to, compared);
+    if ((await digest(from, compared)) === copied) continue;
     await to.commit([{ sql: 'DELETE FROM tenants', values: [], optional: true }]);
     return false;
   }

@@ -82,6 +82,7 @@ test('the transcript in a pipe is right', patience, async () => {
     $ tenant-users tenant copy copied.db --local tenant.db
     Target: database copied.db, from tenant.db
     Copied 2 rows of acme to copied.db, and compared them
+    What is written to tenant.db from now on is not in the copy
     $ tenant-users tenant learn --local tenant.db --output-file learned.json
     Learned from 0 users; review 2 comments marked "Check:"
     $ tenant-users tenant check learned.json
@@ -180,6 +181,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     $ tenant-users tenant copy copied.db --local tenant.db
     Target: database copied.db, from tenant.db
     Copied 2 rows of acme to copied.db, and compared them
+    What is written to tenant.db from now on is not in the copy
     $ tenant-users tenant learn --local tenant.db --output-file learned.json
     Learned from 0 users; review 2 comments marked "Check:"
     $ tenant-users tenant check learned.json

@@ -32,22 +32,25 @@ export const addTenantCopy: AddCommand = (parent, context) => {
       const { copyTenants, requireEmptyDatabase, requireTenant } = await import(
         '../../../service/admin/copy-tenants.ts'
       );
-      const copied = await onLocalDatabase(context, async (from) => {
-        say(context, `Target: database ${shown}, from ${shownDatabase(from, context.env)}`);
+      const { source, copied } = await onLocalDatabase(context, async (from) => {
+        const source = shownDatabase(from, context.env);
+        say(context, `Target: database ${shown}, from ${source}`);
         await requireTenant(from);
         makeDirectoryOf(database);
         await usingDatabase(database, requireEmptyDatabase, 'Copy into another database.');
         context.unanswered = notFinished;
-        return audited(context, database, event, () =>
+        const copied = await audited(context, database, event, () =>
           whileWorking(context, 'copying', (report) =>
             copyTenants(from, database, (done, total) => report({ what: 'rows copied', done, total })),
           ),
         );
+        return { source, copied };
       });
       context.unanswered = undefined;
       await showUnlessTable(context, { ...copied, database: shown });
       const tenants = copied.tenants.join(', ');
       say(context, `Copied ${formatCount(copied.rows, 'row')} of ${tenants} to ${shown}, and compared them`);
+      say(context, `What is written to ${source} from now on is not in the copy`);
     });
 };
 

@@ -17,7 +17,9 @@ test('a database is copied into a new one, which then has the same users', async
   await run('create', '--user-name', 'ann', '--local', database);
   const { stdout, stderr, exitCode } = await run('tenant', 'copy', to, '--local', database);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
-  expect(stderr).toMatch(/\nCopied \d+ rows of default to .+\.copy, and compared them\n$/);
+  expect(stderr).toMatch(
+    /\nCopied \d+ rows of default to .+\.copy, and compared them\nWhat is written to .+\.db from now on is not in the copy\n$/,
+  );
   const found = await run('get', '--by-user-name', 'ann', '--local', to, '--json');
   expect(JSON.parse(found.stdout)).toMatchObject({ user_name: 'ann' });
   const again = await run('tenant', 'copy', to, '--local', database);
