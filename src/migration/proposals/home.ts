@@ -50,9 +50,11 @@ export function createHome(
   const passwords = objectsOf(({ word }) => isPasswordName(word));
   const names = objectsOf(({ field }) => namesOfPeople.includes(field));
   const fields = objectsOf(({ field }) => field !== undefined && !ofRecord.test(field));
-  const objects = [...(given.size > 0 ? given : [...passwords, ...fields])];
+  const own = [...given].filter((object) => names.has(object));
+  const objects = own.length > 0 ? own : [...(given.size > 0 ? [] : passwords), ...fields];
   const [home = ''] = objects.toSorted((one, other) => one.length - other.length);
-  const areOthers = !passwords.has(home) && [...passwords].some((object) => names.has(object));
+  const areOthers =
+    given.size === 0 && !passwords.has(home) && [...passwords].some((object) => names.has(object));
   const isHome = !areOthers && objects.every((object) => `${object}.`.startsWith(home && `${home}.`));
   return (column) => {
     const object = objectOf(column);
