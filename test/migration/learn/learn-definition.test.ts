@@ -134,7 +134,8 @@ test('a learned definition accepts every user that it was learned from, is the s
     fc.asyncProperty(hidden.chain(usersOf), async (users) => {
       const definition = await learn(users);
       const rules = rulesOf(definition);
-      for (const user of users) expect(() => checkNewUser(user, rules, true)).not.toThrow();
+      // It throws for a user who is not accepted. An expectation for each would take longer than the check.
+      for (const user of users) checkNewUser(user, rules, true);
       for (const [key, { unique }] of rules.extension) {
         const values = users.flatMap(({ extension }) => extension?.[key] ?? []);
         if (unique) expect(new Set(values).size).toBe(values.length);
@@ -142,8 +143,8 @@ test('a learned definition accepts every user that it was learned from, is the s
       const written = JSON.stringify(definition);
       expect(JSON.stringify(await learn([...users].reverse()))).toBe(written);
       for (const value of valuesOf(users)) expect(written).not.toContain(value);
-      const words = await learn(users, true);
-      for (const user of users) expect(() => checkNewUser(user, rulesOf(words), true)).not.toThrow();
+      const withWords = rulesOf(await learn(users, true));
+      for (const user of users) checkNewUser(user, withWords, true);
     }),
     { numRuns: 80 },
   );
