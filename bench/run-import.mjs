@@ -11,9 +11,9 @@ export async function openJournal() {
   return {
     isCorrected: false, run: 1,
     intend() {}, intendExactly() {}, withdraw() {}, arrivesUntil() {}, lowerWatermark() {},
-    resultOf() {}, report() {}, close() {}, set() {}, facts: () => ({}),
+    outcomeOf() {}, report() {}, close() {}, set() {}, facts: () => ({}),
     fingerprints: { record: (rows) => rows },
-    users: { firstCreated() {}, rowOf() {}, stayedEnabled: () => false },
+    users: { firstCreated() {}, rowOf() {} },
     record: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
     counts: () => [...counted].map(([result, rows]) => ({ result, algorithm: null, code: null, rows })),
     list: () => [], withoutRow: () => 0, unanswered: () => 0,

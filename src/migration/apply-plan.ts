@@ -3,7 +3,12 @@ import { quotePath } from '../text/shell-quote.ts';
 import { createFingerprints } from './actions/fingerprints.ts';
 import { changingKinds } from './actions/reasons.ts';
 import { applyRows, type PlannedRunOptions } from './apply-rows.ts';
-import { mergeVerifications, requireFirst, verifyCanaries } from './canaries/verify-canaries.ts';
+import {
+  countCanaries,
+  mergeVerifications,
+  requireFirst,
+  verifyCanaries,
+} from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
@@ -150,8 +155,8 @@ function canaryOfPlan(directory: string) {
 /** Finds and verifies the canaries; keeps those whose users the plan creates, with their actions. `undefined` without canaries. */
 async function findKnown(input: OpenInput, actions: CheckedActions, { canaries, signal }: ApplyOptions) {
   if (!canaries) return undefined;
-  const known = await verifyCanaries(input, canaries, signal);
-  const { rows: found, verified } = known;
+  const found = await verifyCanaries(input, canaries, signal);
+  const verified = await countCanaries(input, [...found.values()], signal);
   const wanted = new Set([...found.values()].map(({ row }) => row));
   const lines = new Map<number, ActionLine>();
   for await (const line of actions.read()) {

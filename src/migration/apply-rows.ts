@@ -37,7 +37,7 @@ export function applyRows(
   const shared = { client, control, memory: ownMemory, fingerprints, now };
   const run = { ...shared, isOnlyAsking };
   // The high-water mark is ahead of what was sent: a user who registered meanwhile would be taken for one whom this job created.
-  const creating = createSelection(journal, undefined, () => {}, {
+  const creating = createSelection(journal, undefined, {
     areExact: true,
     isOnlyAsking,
   });

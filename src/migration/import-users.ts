@@ -1,6 +1,13 @@
-import type { KnownUser } from './actions/decide-corrected.ts';
 import type { Canary } from './canaries/read-canaries.ts';
-import { type AlgorithmVerification, mergeVerifications, requireFirst } from './canaries/verify-canaries.ts';
+import {
+  type AlgorithmVerification,
+  countCanaries,
+  mergeVerifications,
+  requireFirst,
+  verifyCanaries,
+} from './canaries/verify-canaries.ts';
+import { carryOver } from './carry-over/carry-over.ts';
+import { openTrial, previewRun, type RunPreview, type Trial } from './carry-over/trial.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { nextArchive } from './journal/archive.ts';
@@ -13,9 +20,6 @@ import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
-import { refuseChangedKeys } from './records/changed-keys.ts';
-import { verifyKnown } from './records/known-rows.ts';
-import { previewRun, type RunPreview } from './records/preview-run.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter, type IssueCounter } from './rows/count-issues.ts';
@@ -89,36 +93,30 @@ export async function importUsers(
   await refuseRunning(options.jobDirectory, `${orStop}${otherJob}`);
   const { source, columns } = await openInput(file, options);
   let liveCheck: LiveCheck | undefined;
+  let trial: Trial | undefined;
   let run: JobRun | undefined;
   try {
     const job = jobOf(source, columns, options);
     const stored = await readEarlierRun(options.jobDirectory);
     const earlier = options.mode === 'restart' ? undefined : resumedRun(stored, job, options.mode);
-    const known =
-      options.canaries &&
-      (await verifyKnown({ source, columns }, job, earlier !== undefined, {
-        ...options,
-        canaries: options.canaries,
-      }));
-    const canaryRows = known && ofShard(known.rows, options.shard);
+    const { canaries: list, mode, jobDirectory: directory, signal } = options;
+    const known = list && (await verifyCanaries({ source, columns }, list, signal));
+    const canaryRows = known && ofShard(known, options.shard);
     if (options.shard) requireFirst(canaryRows, options, canaryOfShard(options.shard));
     options.onSource?.(source, columns);
     refuseOtherImport(stored, job, options);
-    if (options.mode !== 'only unanswered') refuseUndone(options.jobDirectory, job.kind, earlier);
-    if (
-      earlier &&
-      options.mode === 'only failed' &&
-      !columns.accepted.has('KEY_CHANGED') &&
-      driftOf(earlier.job, job).length > 0
-    )
-      await refuseChangedKeys(
-        options.jobDirectory,
-        earlier.job,
-        validateRows(source, columns),
-        options.signal,
-      );
-    const canaries = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
-    const counted = await previewFile(source, columns, job, earlier, options);
+    if (mode !== 'only unanswered') refuseUndone(directory, job.kind, earlier);
+    const corrected = () => ({
+      ...{ job, directory, signal, now, rows: validateRows(source, columns) },
+      acceptsChangedKeys: columns.accepted.has('KEY_CHANGED'),
+    });
+    const isTried = known !== undefined || (mode === 'only failed' && options.onPreview !== undefined);
+    if (earlier && isTried && isRealJob(job.kind)) trial = await openTrial(corrected());
+    const counted = await previewFile(source, columns, job, earlier, { ...options, trial });
+    const proven = [...(known?.values() ?? [])].filter((row) => trial?.canLogIn(row) ?? true);
+    const verified = await countCanaries({ source, columns }, proven, signal);
+    trial?.close();
+    const canaries = mergeVerifications(earlier?.canaries ?? [], verified);
     const preview = counted?.whole;
     if (counted && preview) {
       const { unsent = 0, unanswered = 0, done = 0, created = 0, consent = -1 } = earlier ?? {};
@@ -141,8 +139,11 @@ export async function importUsers(
     const decided = liveCheck?.decide(validated) ?? validated;
     const count = countPreview(columns, options.shard, liveCheck?.isNew);
     const rows = preview ? decided : countedRows(decided, count);
-    const runsSeen = options.mode === 'restart' ? undefined : (stored?.runs ?? 0);
-    run = await openRun(client, job, started, { ...options, runsSeen });
+    const runsSeen = mode === 'restart' ? undefined : (stored?.runs ?? 0);
+    run = await openRun(client, job, started, {
+      ...{ ...options, runsSeen },
+      carryOver: (connection, before) => carryOver(connection, before, corrected()),
+    });
     const { journal } = run;
     if (canaries.length > 0) journal.set('canaries', canaries);
     // Stored only now, when the run goes on.
@@ -157,12 +158,11 @@ export async function importUsers(
     if (!preview) journal.set('preview', count.preview);
     if (liveCheck?.copies()) journal.set('copies', liveCheck.copies());
     journal.set('issues', issues.counts());
-    // A run that was stopped did not reach all rows, so users who are left may have one.
-    if (journal.isCorrected && !run.control.breaker.isOpen()) journal.set('taken_over', 1);
     const ended = await run.complete(sent);
     const stoppedBy = ended.stoppedBy ?? liveCheck?.failure();
     return stoppedBy ? { ...ended, stoppedBy } : ended;
   } finally {
+    trial?.close();
     run?.close();
     liveCheck?.close();
     await source.close();
@@ -187,13 +187,14 @@ async function previewFile(
   columns: Columns,
   job: Job,
   earlier: EarlierRun | undefined,
-  { dryRun, mode, onPreview, jobDirectory: directory, signal }: ImportOptions,
+  { dryRun, mode, onPreview, signal, trial }: ImportOptions & { trial: Trial | undefined },
 ): Promise<RunPreview | undefined> {
   if (dryRun) return undefined;
   signal?.throwIfAborted();
   if (earlier?.preview && mode !== 'only failed') return { whole: earlier.preview };
-  if (!onPreview) return undefined;
-  return previewRun(source, columns, earlier, { job, directory, mode, signal });
+  if (!onPreview && !trial?.isCorrected) return undefined;
+  const how = { columns, shard: job.shard, signal };
+  return previewRun(validateRows(source, columns), how, mode === 'only failed' ? trial : undefined);
 }
 
 /** What an import does with its rows, and which of them it counts: those of its shard. */
@@ -207,8 +208,8 @@ function importing(
   const sending = client && !dryRun ? { client, control, memory, isOnlyAsking } : undefined;
   if (sending) onSending?.();
   const isRetrying = mode === 'only failed';
-  const selection = createSelection(journal, shard, tally.takeOver, { isOnlyAsking, isRetrying });
-  const takeBack = ({ result }: KnownUser, outcome: Outcome) => {
+  const selection = createSelection(journal, shard, { isOnlyAsking, isRetrying });
+  const takeBack = ({ result }: NonNullable<ValidRow['enabled']>, outcome: Outcome) => {
     if (outcome.result !== 'pending') tally.takeBack(result);
     return outcome;
   };

@@ -70,7 +70,7 @@ export async function openRun(
   client: ImportClient | undefined,
   job: Job,
   started: number,
-  options: JobOptions & Pick<OpenJournal, 'runsSeen'>,
+  options: JobOptions & Pick<OpenJournal, 'runsSeen' | 'carryOver'>,
 ) {
   const { jobDirectory, version, command, clock = systemClock, now = Date.now } = options;
   const { timeout = usualTimeout, ramp } = options;

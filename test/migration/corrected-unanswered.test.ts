@@ -93,3 +93,23 @@ test('a person who is found for a new row, and of whom nothing is known, is repo
     );
   });
 });
+
+test('an answer about a corrected row does not make the user of its lost request one who was there before', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const tenant = await startTenant();
+    const write = (name: string, hash: string) =>
+      writeFile(job.file, `name,${fileOf(`Ann,${good('ann')}`, `${name},bob,md5,${hash}`)}`);
+    await write('Bob', goodHashes.md5);
+    await importFile(tenant, job);
+    await forgetOutcomes(job.jobDirectory, 1);
+    await write('Bobby', '0'.repeat(32));
+    const corrected = { ...job, mode: 'only failed', accept: ['KEY_CHANGED'] } as const;
+    expect((await importFile(tenant, corrected)).summary).toMatchObject({ created: 1, conflict: 1 });
+    const { user_id: id } = await tenant.client.getUserByUserName('bob');
+    await tenant.client.updateUser(id, { name: 'Bobby' });
+    const { summary } = await importFile(tenant, corrected);
+    expect(summary).toMatchObject({ created: 2, existing: 0, codes: { HASH_UNKNOWN: 1 } });
+    expect(tenant.sent).toHaveLength(2);
+  });
+});

@@ -22,6 +22,16 @@ export interface KnownUser {
   was: ValueFingerprints | undefined;
 }
 
+/** A user who is enabled, although their row says otherwise, and what was sent as far as the row says something else. */
+export interface EnabledUser {
+  /** `created` by an earlier file that did not say so, or `failed` to be disabled. */
+  result: 'created' | 'failed';
+  /** `null` for a user who was there before. */
+  userId: string | null;
+  values: string | null;
+  hash: string | null;
+}
+
 /** What is compared of a row. */
 interface ComparedRow {
   user: HashedUser;
@@ -29,27 +39,25 @@ interface ComparedRow {
 }
 
 /** How a row of a corrected file differs from what was sent for its user. */
-interface SentDifference {
+export interface SentDifference {
   /** How the user differs from the row: an import changes no user whom an earlier file made. */
   differsBy?: DifferenceCode;
   sent: Sent | undefined;
 }
 
 /**
- * Decides what a known user means for a row with their key. `known`: the user is taken over for the row, and nothing is sent. `stranger`:
- * the user was there before, and the row has changed, so that a look-up decides; nothing is sent either. In all other cases the row is
- * sent. `again`: the job tries again to disable the user. `other`: the user is another person.
+ * Decides what a known user means for a row with their key. `known`: the user is that of the row, and nothing is sent. `stranger`: the
+ * user was there before, and the row has changed, so that a look-up decides; nothing is sent either. `other`: the user is another person.
  */
 export function decideCorrected(
   { result, userId, externalId, was }: KnownUser,
   row: ComparedRow,
   fingerprints: Fingerprints,
-): { kind: 'other' | 'stranger' | 'again' } | ({ kind: 'known' } & SentDifference) {
-  if (result === 'failed' && userId !== null) return { kind: 'again' };
+): { kind: 'other' | 'stranger' } | ({ kind: 'known' } & SentDifference) {
   const { external_id: now = null } = row.user;
   if (externalId !== null && now !== null && externalId !== now) return { kind: 'other' };
   const compared = compareWithSent(row, was, fingerprints);
-  const wasThere = result !== 'created';
+  const wasThere = result === 'existing' || userId === null;
   return wasThere && compared.sent ? { kind: 'stranger' } : { kind: 'known', ...compared };
 }
 
@@ -111,6 +119,18 @@ export function compareWithFound(
   return found.differsBy === 'HASH_CHANGED' && key === undefined
     ? { ...found, differsBy: 'HASH_UNKNOWN' }
     : found;
+}
+
+/** Compares a row with what was sent for its user, who was not disabled before, and is now. */
+export function compareDisabled(
+  row: ComparedRow,
+  { values, hash }: EnabledUser,
+  fingerprints: Fingerprints,
+): SentDifference {
+  const own = fingerprints.ofValues(row.user);
+  const sent = hash ?? own.hash;
+  const was = { values: asDisabled(values ?? own.values), ...(sent ? { hash: sent } : {}) };
+  return compareWithSent(row, was, fingerprints);
 }
 
 /** Returns what was sent for the user of a row, as far as the row says something else; `undefined` if the row is what was sent. */

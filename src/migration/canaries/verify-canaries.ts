@@ -30,28 +30,41 @@ const mostDiagnoses = 2;
 /**
  * Finds the rows of the canaries, in a pass of its own, and verifies each password against the hash of its row, before anything is
  * sent. Rejects with a `SourceError` for a canary without a row that can be sent. If a password does not match, rejects with a
- * `StoppedError` that names the mistake which would explain it. `isSent`: false for a row whose hash the tenant does not get; its
- * canary proves nothing about the tenant, so it is not counted.
+ * `StoppedError` that names the mistake which would explain it.
  */
 export async function verifyCanaries(
   { source, columns }: Pick<OpenInput, 'source' | 'columns'>,
   { name, list }: CanaryList,
   signal: AbortSignal | undefined,
-  isSent: (row: ValidRow) => boolean = () => true,
-): Promise<{ rows: Map<Canary, ValidRow>; verified: AlgorithmVerification[] }> {
+): Promise<Map<Canary, ValidRow>> {
   const rows = await findRows(validateRows(source, columns), list, name, signal);
   await verifyRows(rows, name, signal);
-  const verified = countVerified([...rows.values()].filter(isSent));
+  return rows;
+}
+
+/**
+ * Counts canaries, all of which match the hashes of these rows, by algorithm. One whose hash the tenant does not get proves nothing
+ * about the tenant, so it must be left out.
+ */
+export async function countCanaries(
+  { source, columns }: Pick<OpenInput, 'source' | 'columns'>,
+  rows: readonly ValidRow[],
+  signal: AbortSignal | undefined,
+): Promise<AlgorithmVerification[]> {
+  const counts = new Map<HashAlgorithm, number>();
+  for (const { user } of rows) {
+    const { algorithm } = user['hash-pwd'] ?? {};
+    if (algorithm !== undefined) counts.set(algorithm, (counts.get(algorithm) ?? 0) + 1);
+  }
+  const verified: AlgorithmVerification[] = [...counts].map(([algorithm, tried]) => ({
+    ...{ algorithm, tried, matched: tried },
+  }));
   const keyed = verified.find(({ algorithm }) => algorithm === keyedAlgorithm);
   if (keyed && columns.known.some(({ target }) => target === 'key')) {
-    const others = await countOtherKeys(
-      validateRows(source, columns),
-      [...rows.values()].filter(isSent),
-      signal,
-    );
+    const others = await countOtherKeys(validateRows(source, columns), rows, signal);
     if (others > 0) keyed.otherKeys = others;
   }
-  return { rows, verified };
+  return verified;
 }
 
 /**
@@ -113,16 +126,6 @@ async function verifyRows(
   }
   const failed = [...groups.values()].filter((group) => group.matched < group.tried);
   if (failed.length > 0) throw canaryFailed(failed, name);
-}
-
-/** Counts canaries, all of which match the hashes of these rows. */
-function countVerified(rows: readonly ValidRow[]): AlgorithmVerification[] {
-  const counts = new Map<HashAlgorithm, number>();
-  for (const { user } of rows) {
-    const { algorithm } = user['hash-pwd'] ?? {};
-    if (algorithm !== undefined) counts.set(algorithm, (counts.get(algorithm) ?? 0) + 1);
-  }
-  return [...counts].map(([algorithm, tried]) => ({ algorithm, tried, matched: tried }));
 }
 
 /** Combines the results of a job by algorithm: those of this run, or of the shards read so far, replace the others. */

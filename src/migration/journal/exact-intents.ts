@@ -2,13 +2,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JournalDatabase } from './database.ts';
 
 /**
+ * What the intent of a row, the column `kind`, stands for. `own`: its request may have been sent, and the intent was written just
+ * before. `marked`: the high-water mark of an earlier run covered the row, which says nothing about one that is sent with an intent of
+ * its own. `earlier`: a request of a file before the correction may have been for its user. `both`: the last two.
+ */
+export const intentKinds = { own: 0, marked: 1, earlier: 2, both: 3 } as const;
+
+/** SQL: true for the intent of a row that a run may have sent, and not only one of an earlier file. */
+export const isOfFile = `kind <> ${intentKinds.earlier}`;
+
+const { own, marked, earlier } = intentKinds;
+
+/**
  * Opens the exact intents of a journal: rows recorded one by one, because sending them twice could create two users. `save` runs its
  * argument and commits.
  */
 export function createExactIntents(connection: JournalDatabase, save: (insert: () => void) => void) {
-  const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?, 0)');
+  const insertIntent = connection.prepare(`INSERT OR REPLACE INTO exact_intents VALUES (?, ?, ${own})`);
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
-  const intentOf = connection.prepare('SELECT arrives_until, is_marked FROM exact_intents WHERE row = ?');
+  const intentOf = connection.prepare('SELECT arrives_until, kind FROM exact_intents WHERE row = ?');
+  const find = (row: number) => intentOf.get(row) as { arrives_until: number; kind: number } | undefined;
   let waiting: [row: number, arrivesUntil: number][] = [];
   let saved: Promise<void> | undefined;
 
@@ -34,11 +47,11 @@ export function createExactIntents(connection: JournalDatabase, save: (insert: (
      * been sent under the high-water mark.
      */
     arrivesUntil(row: number, isMarked: boolean): number | undefined {
-      const found = intentOf.get(row) as { arrives_until: number; is_marked: number } | undefined;
-      return found && (isMarked || !found.is_marked) ? found.arrives_until : undefined;
+      const found = find(row);
+      return found && (isMarked || found.kind !== marked) ? found.arrives_until : undefined;
     },
-    /** True if the row has an intent. */
-    has: (row: number) => intentOf.get(row) !== undefined,
+    /** True if a run may have sent the row of this file, and not only one of the file before its correction. */
+    isOfFile: (row: number) => (find(row)?.kind ?? earlier) !== earlier,
     remove: (row: number) => void deleteIntent.run(row),
   };
 }

@@ -44,7 +44,7 @@ export function* exportCsv(
 /** Users of the job who have no row in its corrected file that can be sent: their lines have no row number. */
 function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<string, void> {
   const users = connection.prepare(
-    `SELECT ${line} AS text FROM (SELECT NULL AS row, line, user_name, external_id, user_id, found_by_look_up, code, message, hint,
+    `SELECT ${line} AS text FROM (SELECT row, line, user_name, external_id, user_id, found_by_look_up, code, message, hint,
        CASE result WHEN 'failed' THEN 'created' ELSE result END AS result FROM earlier
        WHERE ${isWithoutRow} GROUP BY user_id ORDER BY earlier.row)`,
   );

@@ -98,8 +98,8 @@ export function attachShard(connection: JournalDatabase, path: string, marks: Ma
   // The merged job may have sent what a shard may have sent, and its requests can arrive as long as those of any shard.
   connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumnsWith(columns.outcomes)} FROM shard.outcomes;
     INSERT OR IGNORE INTO earlier SELECT ${outcomeColumnsWith(columns.earlier)} FROM shard.earlier;
-    INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until, is_marked FROM shard.exact_intents;
-    ${insertMarked(marks, 'shard')};
+    INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until, kind FROM shard.exact_intents;
+    ${insertMarked(marks, 'shard.outcomes')};
     INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints
       WHERE NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
     INSERT OR IGNORE INTO job SELECT name, value FROM shard.job

@@ -1,5 +1,5 @@
 import type { User } from '../../contract/wire.ts';
-import { compareWithFound, compareWithSent, decideCorrected } from '../actions/decide-corrected.ts';
+import { compareWithFound, compareWithSent } from '../actions/decide-corrected.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Created, FinalOutcome, RowReference } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -8,12 +8,12 @@ import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
-import { readEarlierUsers, searchUsers } from './job-users.ts';
+import { searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
-import { type JobFacts, readFacts, readJournal, storeFact } from './read-journal.ts';
+import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
 import { sentTo, storeFingerprints } from './row-fingerprints.ts';
-import { isKeyOfRecord, keyOfValues } from './tables.ts';
+import { isKeyOfRecord } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;
@@ -43,7 +43,6 @@ export function createJournal(
 ) {
   const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT result, code FROM outcomes WHERE row = ?');
-  const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
   const exactIntents = createExactIntents(connection, (insert) => {
     add(insert);
     commit(mark);
@@ -104,7 +103,6 @@ export function createJournal(
   function record(outcome: FinalOutcome): void {
     const userId = createdId(outcome);
     add(() => inserts.add(outcome));
-    users.forget(userId);
     recorded += 1;
     // The clock may be set back, hence `Math.abs`.
     if (userId !== undefined && !hasCreated) noteCreated(userId);
@@ -119,7 +117,7 @@ export function createJournal(
     hasCreated = true;
   }
 
-  const users = searchUsers(connection, state.isCorrected, () => write(inserts.flush), add);
+  const users = searchUsers(connection, () => write(inserts.flush));
   /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
   let hasCreated = users.firstCreated().length > 0;
   const reading = readJournal(connection, () => commit(mark));
@@ -139,35 +137,16 @@ export function createJournal(
     /** Returns the recorded result of a row with its code; `undefined` if it has none. */
     outcomeOf,
     /** True if an earlier run may have sent the row, as far as the journal knows. */
-    isUnanswered: (row: number) => state.isCorrected || exactIntents.arrivesUntil(row, true) !== undefined,
+    isUnanswered: (row: number) => exactIntents.arrivesUntil(row, true) !== undefined,
     /**
-     * Takes over, once, the outcome of a user whom the file before its correction made for this identifier, or without one for these
-     * values; `undefined` if it has none. What has changed in the row since, and an import does not change, is part of the outcome. The
-     * caller must record an outcome of a `known` row at once: nothing else in the journal names the user any more.
+     * Returns how a row differs from what was sent for a user whom a look-up found, and whom a file before its correction made for another
+     * row; `undefined` if the job did not make the user. `isDifferent`: a field is another.
      */
-    takeOver(row: ValidRow, identifier: string | undefined) {
-      const key = identifier ?? keyOfValues(fingerprints.open().ofValues(row.user, row.isDisabled));
-      const found = earlier?.find(row.row, row.line, key);
-      if (!found || users.isReleased(key)) return undefined;
-      const decided = decideCorrected(found.known, row, fingerprints.open());
-      const { known } = found;
-      if (decided.kind !== 'known') return { ...decided, known };
-      add(() => earlier?.remove(key));
-      // The fingerprints of a row that is sent early may never follow.
-      const sent = decided.sent ?? (row.isExact ? { hash: '', ...known.was } : undefined);
-      const { kind, differsBy } = decided;
-      const outcome: FinalOutcome = { ...found.outcome, ...(differsBy && { differsBy }), sent };
-      return { kind, known, differsBy, outcome };
-    },
-    /**
-     * Gives a row, once, a user whom a look-up found and whom the file before its correction made for another key. Returns what has
-     * changed in the row since, for its outcome; `undefined` if the job did not make the user. `isDifferent`: a field is another.
-     */
-    takeOverFound(
+    compareEarlier(
       row: ValidRow,
       { user, isDifferent }: { user: User; isDifferent: boolean },
     ): Pick<Created & RowReference, 'differsBy' | 'sent'> | undefined {
-      const found = users.release(user.user_id);
+      const found = users.madeEarlier(user.user_id);
       if (!found) return undefined;
       // The fingerprint of a hash is under the first key of its row, which is not known if the outcome is kept for the record.
       const was = sentTo(found, user.disabled);
@@ -179,10 +158,9 @@ export function createJournal(
      * too, and it got no answer. `isSent`: this run has sent the row.
      */
     compareUnanswered(row: ValidRow, isSent: boolean): Pick<Created & RowReference, 'differsBy' | 'sent'> {
-      if (!state.isCorrected) return {};
       const all = fingerprints.open();
       const found = users.unanswered(all.ofValues(row.user, row.isDisabled).values);
-      const mayBeOfFile = isSent || exactIntents.has(row.row);
+      const mayBeOfFile = isSent || exactIntents.isOfFile(row.row);
       if (!found && mayBeOfFile) return {};
       const compared = compareWithSent(row, found?.was, all);
       // Nobody knows from which of the two files the user is.
@@ -203,8 +181,6 @@ export function createJournal(
      */
     intendExactly: exactIntents.add,
     arrivesUntil: exactIntents.arrivesUntil,
-    /** The same for the rows of the file before its correction that got no answer; `undefined` if there was none. */
-    earlierArrivesUntil: state.isCorrected ? readFacts(connection).arrives_until : undefined,
     /** Removes the exact intent of a row whose request had no effect. */
     withdraw: (row: number) => add(() => exactIntents.remove(row)),
     /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */

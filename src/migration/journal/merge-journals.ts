@@ -65,9 +65,6 @@ export async function mergeJournals(
         'undone_shards',
         undone.map(({ job }) => nameOfShard(job.shard)),
       );
-    const corrected = found.filter(({ facts }) => facts.corrected !== undefined);
-    if (corrected.length > 0 && corrected.every(({ facts }) => facts.taken_over !== undefined))
-      journal.set('taken_over', 1);
     journal.set('issues', sumIssues(found.flatMap(({ facts }) => facts.issues ?? [])));
     const isProved = ramp?.logins === 'accepted' && !found.some(hasUntriedCanaries);
     if (first.facts.command) journal.set('command', commandOfWhole(first.facts.command, directory, isProved));

@@ -5,7 +5,7 @@ import { quoteWord } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { makeDirectory } from '../directory/make-directory.ts';
 import { requireOwnDirectory, useOtherDirectory } from '../directory/own-directory.ts';
-import { JobDirectoryError } from '../model/errors.ts';
+import { JobDirectoryError, SourceError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isRealJob, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, removeResults, resultIn } from './archive.ts';
 import { type CommitCount, countCommits, forgetCommits, refuseLost } from './commit-count.ts';
@@ -25,6 +25,8 @@ export interface OpenJournal {
   runsSeen?: number | undefined;
   /** Called when the run has locked the journal. */
   onJob?: ((job: Job) => void) | undefined;
+  /** Gives the rows of a file that is not that of the last run the users of `before`, in the open transaction, as they are read. */
+  carryOver?: ((connection: JournalDatabase, before: Job) => AsyncIterable<unknown>) | undefined;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -54,7 +56,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     lockJournal(directory, connection);
     // A run that sends nothing need not survive a power failure. `fullfsync` is for macOS, where the disk would keep it in its memory.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}; PRAGMA fullfsync = ON`);
-    const isOtherFile = prepare(directory, connection, job, options);
+    const isOtherFile = await prepare(directory, connection, job, options);
     const isCorrected = readFacts(connection).corrected !== undefined;
     commits = countCommits(directory, connection);
     const run = begin(connection, job, isCorrected, options);
@@ -68,7 +70,9 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     commits?.close();
     connection?.close();
     lock?.release();
-    throw errorCode(failure) === undefined ? failure : unwritable(directory, failure);
+    // The file may have been changed while its rows were given their users.
+    const isOfFile = errorCode(failure) === undefined || failure instanceof SourceError;
+    throw isOfFile ? failure : unwritable(directory, failure);
   }
 }
 
@@ -116,7 +120,12 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
  * Creates the tables, or compares the job with the one that was begun, and deletes what the run will decide again. The transaction
  * stays open: outcomes must be deleted only if the run begins. True if the file was corrected since the last run.
  */
-function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
+async function prepare(
+  directory: string,
+  connection: JournalDatabase,
+  job: Job,
+  options: OpenJournal,
+): Promise<boolean> {
   const { mode } = options;
   const before = storedJob(directory, connection);
   refuseOtherRun(directory, before ? countRuns(connection) : 0, options);
@@ -131,7 +140,12 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
   }
   refuseOtherJob({ ...readFacts(connection), job: before }, job, { directory, mode });
   if (mode !== 'only unanswered') refuseUndone(directory, before.kind, readFacts(connection));
-  return resume(connection, before, job, options);
+  const isOtherFile = driftOf(before, job).length > 0;
+  connection.exec('BEGIN');
+  if (!isOtherFile) resume(connection, before, options);
+  else if (!options.carryOver) throw new TypeError('nothing says what becomes of the users of another file');
+  else for await (const _ of options.carryOver(connection, before));
+  return isOtherFile;
 }
 
 /** Refuses another import as opening the journal does, but before a person has read what would be done, and agreed. */
@@ -164,7 +178,7 @@ function afterDrift(
   mode: RunMode | undefined,
 ): string {
   if (job.kind === 'plan') return useOtherDirectory(directory);
-  if (mode === 'only unanswered') return lookUpFirst(stored);
+  if (mode === 'only unanswered') return lookUpFirst(stored.command);
   const rest = mode === 'only failed' ? '' : ', or retry failed rows of a corrected file with --only failed';
   return `Name another directory with --job, start over with --restart${rest}.`;
 }

@@ -6,7 +6,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { inUse, isRunning, orStop } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
+import { type CommandLine, commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard, undoneUsers } from '../model/shard.ts';
 import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from './database.ts';
 import { readRunningJob } from './lock.ts';
@@ -116,7 +116,7 @@ export function refuseUndone(
 }
 
 /** Advice to look up the rows without an answer, which needs the file that was sent. `command`: that of the last run, if it is known. */
-export function lookUpFirst({ command }: Pick<Partial<JobFacts>, 'command'>): string {
+export function lookUpFirst(command: CommandLine | undefined): string {
   const run = command
     ? `run\n  ${commandThere(command, withOptions(command.words, ['--only', 'unanswered']))}`
     : 'run the same command as before with --only unanswered.';

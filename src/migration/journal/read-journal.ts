@@ -8,6 +8,7 @@ import type { CanaryLogins, EndedJob } from '../model/summary.ts';
 import { zeros } from '../model/zeros.ts';
 import type { IssueCounts } from '../rows/count-issues.ts';
 import type { JournalDatabase } from './database.ts';
+import { isOfFile } from './exact-intents.ts';
 
 /** Number of rows with the same result, algorithm and code. */
 export interface Count {
@@ -82,10 +83,8 @@ export interface JobFacts {
   request_timeout: number;
   /** Present if the file was corrected since the first run. */
   corrected: 1;
-  /** For a corrected file: until when, in epoch milliseconds, a request for a row of the earlier file can still arrive. */
+  /** For a corrected file: until when, in epoch milliseconds, a request for a row of an earlier file can still arrive. */
   arrives_until: number;
-  /** For a corrected file: present once every user was taken over who has a row in it. */
-  taken_over: 1;
   /** Key of the fingerprints of the rows. */
   fingerprint_key: string;
 }
@@ -123,24 +122,21 @@ export function countUnanswered(connection: JournalDatabase, { rows: total, shar
   const mark = readFacts(connection).may_be_sent ?? 0;
   const sql = `SELECT
     (SELECT count(*) FROM outcomes WHERE row <= ?1) AS answered,
-    (SELECT count(*) FROM exact_intents WHERE row > ?1 AND row NOT IN (SELECT row FROM outcomes)) AS exact`;
+    (SELECT count(*) FROM exact_intents WHERE row > ?1 AND ${isOfFile}
+      AND row NOT IN (SELECT row FROM outcomes)) AS exact`;
   type Found = Record<'answered' | 'exact', number>;
   const { answered, exact } = connection.prepare(sql).get(mark) as Found;
   // The high-water mark runs ahead of the rows, possibly beyond the last one.
   return Math.max(rowsOfShard(Math.min(mark, total), shard) - answered, 0) + exact;
 }
 
-/** SQL: rows of `earlier` whose users have no outcome in the corrected file, also not that of somebody who was there before. */
-export const isWithoutRow = `user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)
-  AND key NOT IN (SELECT key FROM outcomes WHERE key IS NOT NULL AND code = 'NOT_DISABLED')`;
+/** SQL: rows of `earlier` whose users are in no row of the corrected file that can be sent. */
+export const isWithoutRow =
+  'line = 0 AND user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)';
 
-/** SQL: the key of somebody who was there before, and whose row says something else of them now. */
-const isInConflict = `result = 'existing' AND key IN (SELECT key FROM outcomes WHERE key IS NOT NULL AND result = 'conflict')`;
-
-/** Returns the number of users of a job who have no row in its corrected file that can be sent; 0 until that is known. */
+/** Returns the number of users of a job who have no row in its corrected file that can be sent. */
 export function countWithoutRow(connection: JournalDatabase): number {
-  if (readFacts(connection).taken_over === undefined) return 0;
-  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow} AND NOT (${isInConflict})`;
+  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow}`;
   return (connection.prepare(sql).get() as { users: number }).users;
 }
 

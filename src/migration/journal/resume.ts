@@ -1,9 +1,10 @@
 import type { Job, RunMode } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
-import { endOfRun, limitsOfCall, readFacts, readJournal, storeFact } from './read-journal.ts';
-import { outcomesWithSent, unpackFingerprints } from './row-fingerprints.ts';
-import { keyOfRecord, keyOfUnanswered, leftEnabled, outcomeColumnsWith } from './tables.ts';
+import { intentKinds, isOfFile } from './exact-intents.ts';
+import { endOfRun, limitsOfCall, readFacts, readJournal } from './read-journal.ts';
+import { outcomesWithSent } from './row-fingerprints.ts';
+import { hasCreatedUser, keyOfRecord, keyOfUnanswered, leftEnabled, outcomeColumnsWith } from './tables.ts';
 
 const sharedKeys = (kept: string) =>
   `SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1`;
@@ -16,72 +17,58 @@ const createdNameless = "key IS NULL AND result = 'created'";
 /**
  * SQL: the key in `earlier` of an outcome. A user whose row has no identifier has one if no other such row was sent with the same values
  * and hash. The others without a key, and those that share an external ID, are kept for the record only; a
- * user who could not be disabled makes way for another. `kept`: SQL, true for the outcomes that are not deleted before.
+ * user who could not be disabled makes way for another.
  */
-export const keyInEarlier = (kept = 'true') => `CASE WHEN ${createdNameless} AND ${sentText} IN (
+const keyInEarlier = `CASE WHEN ${createdNameless} AND ${sentText} IN (
       SELECT ${sentText} FROM ${outcomesWithSent} WHERE ${createdNameless} GROUP BY 1 HAVING count(*) = 1)
     THEN '${keyOfUnanswered}' || ${sentText} WHEN key IS NULL OR key LIKE 'external_id=%'
-    AND (key IN (${sharedKeys(`${kept} AND NOT ${leftEnabled}`)}) OR ${leftEnabled} AND key IN (${sharedKeys(kept)}))
+    AND (key IN (${sharedKeys(`NOT ${leftEnabled}`)}) OR ${leftEnabled} AND key IN (${sharedKeys('true')}))
   THEN ${keyOfRecord} ELSE key END`;
 
-/**
- * Deletes what the next run of a job will decide again, in a transaction that it opens. True if the file was corrected since the last
- * run.
- */
+/** Deletes what the next run of a job will decide again, in the open transaction. */
 export function resume(
   connection: JournalDatabase,
   before: Job,
-  job: Job,
   { mode, now }: { mode?: RunMode | undefined; now: () => number },
-): boolean {
-  const isOtherFile = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
-  connection.exec('BEGIN');
+): void {
   // Rows without an outcome are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
-  connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
+  // An answer says nothing about a request of an earlier file.
+  connection.exec(`DELETE FROM exact_intents WHERE kind < ${intentKinds.earlier} AND row IN (SELECT row FROM outcomes);
+    UPDATE exact_intents SET kind = ${intentKinds.earlier}
+      WHERE kind = ${intentKinds.both} AND row IN (SELECT row FROM outcomes)`);
   // Before outcomes are deleted, whose rows were answered: somebody who has registered since would count as created.
   connection.exec(`${insertMarked(marksOf(connection, before, now))};
     DELETE FROM job WHERE name = 'may_be_sent'`);
   // These rows are valid and never reached the service, so they are sent as if for the first time.
   if (mode !== 'only unanswered') connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
-  if (mode === 'only failed') {
-    // Users who were created although their row failed are kept for an undo. One who stayed enabled is looked up before the row is
-    // sent, which could create a second user. One who was there before could be taken for such a user: that outcome is kept.
-    connection.exec(`
-      INSERT OR REPLACE INTO exact_intents SELECT row, 0, 0 FROM outcomes
-        WHERE ${leftEnabled}`);
-    if (!isOtherFile) keepForRecord(connection);
-    connection.exec(`
-      DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')
-        AND NOT (code IS 'NOT_DISABLED' AND user_id IS NULL) AND NOT (${isOtherFile} AND ${leftEnabled})`);
-  }
-  if (isOtherFile) {
-    unpackFingerprints(connection);
-    connection.exec(`
-      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyInEarlier() })} FROM ${outcomesWithSent};
-      INSERT INTO earlier (row, line, result, key, sent_values, sent_hash)
-        SELECT row, 0, 'unknown', '${keyOfUnanswered}' || user_values, user_values, hash FROM temp.unpacked
-        WHERE row IN (SELECT row FROM exact_intents) AND row NOT IN (SELECT row FROM outcomes)
-        ON CONFLICT (key) DO UPDATE SET sent_values = NULL, sent_hash = NULL WHERE sent_hash IS NOT excluded.sent_hash;
-      DELETE FROM outcomes; DELETE FROM fingerprints; DROP TABLE temp.unpacked; DELETE FROM job WHERE name = 'taken_over';
-      INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
-        SELECT arrives_until AS until FROM exact_intents WHERE arrives_until > 0
-        UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
-      DELETE FROM exact_intents;
-      INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
-    storeFact(connection, 'job', job);
-  }
-  return isOtherFile;
+  // Users who stayed enabled are there, so that their rows must not be sent again.
+  if (mode === 'only failed')
+    connection.exec(`DELETE FROM outcomes
+      WHERE result IN ('failed', 'invalid', 'conflict', 'skipped') AND code IS NOT 'NOT_DISABLED'`);
 }
 
-/** Keeps the users who could not be disabled, with what was sent for them. */
-function keepForRecord(connection: JournalDatabase): void {
-  if (!connection.prepare(`SELECT 1 FROM outcomes WHERE ${leftEnabled} LIMIT 1`).get()) return;
-  unpackFingerprints(connection);
+/**
+ * Moves all outcomes to `earlier`, in the open transaction, and forgets the rows of their file, whose fingerprints are unpacked: the rows
+ * of a corrected file have other numbers. Returns until when a request for a row of an earlier file can still arrive, in epoch
+ * milliseconds; `undefined` if all got their answers.
+ */
+export function moveToEarlier(connection: JournalDatabase): number | undefined {
   connection.exec(`
-    INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWith({ key: keyOfRecord })}
-      FROM ${outcomesWithSent} WHERE ${leftEnabled};
-    DROP TABLE temp.unpacked`);
+    DELETE FROM earlier WHERE ${hasCreatedUser}
+      AND user_id IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUser});
+    UPDATE earlier SET line = 0 WHERE line > 0;
+    INSERT OR REPLACE INTO earlier
+      SELECT ${outcomeColumnsWith({ key: keyInEarlier, line: '0' })} FROM ${outcomesWithSent};
+    INSERT INTO earlier (row, line, result, key, sent_values, sent_hash)
+      SELECT row, 0, 'unknown', '${keyOfUnanswered}' || user_values, user_values, hash FROM temp.unpacked
+      WHERE row IN (SELECT row FROM exact_intents WHERE ${isOfFile})
+      ON CONFLICT (key) DO UPDATE SET sent_values = NULL, sent_hash = NULL WHERE sent_hash IS NOT excluded.sent_hash;
+    INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
+      SELECT arrives_until AS until FROM exact_intents WHERE arrives_until > 0
+      UNION ALL SELECT CAST(value AS INTEGER) FROM job WHERE name = 'arrives_until') HAVING count(*) > 0;
+    DELETE FROM outcomes; DELETE FROM fingerprints; DELETE FROM exact_intents; DROP TABLE temp.unpacked`);
+  return readFacts(connection).arrives_until;
 }
 
 /** Which rows of a journal the high-water mark covers. */
@@ -103,14 +90,15 @@ export function marksOf(connection: JournalDatabase, { rows, shard }: Job, now: 
 }
 
 /**
- * SQL that stores an intent for each of these rows whose outcome a database does not have; see `tables`. Of several runs that
- * covered a row, the last counts. An intent of the row's own stays.
+ * SQL that stores an intent for each of these rows whose outcome is not in `outcomes`; see `tables`. Of several runs that covered a
+ * row, the last counts. An intent of the row's own stays.
  */
-export function insertMarked({ shard, last, arrivesUntil }: Marks, database = 'main'): string {
+export function insertMarked({ shard, last, arrivesUntil }: Marks, outcomes = 'outcomes'): string {
   const { index, of } = shard ?? { index: 1, of: 1 };
-  return `INSERT INTO main.exact_intents
+  return `INSERT INTO exact_intents
     WITH RECURSIVE marked (row) AS (SELECT ${index} UNION ALL SELECT row + ${of} FROM marked WHERE row + ${of} <= ${last})
-    SELECT row, ${arrivesUntil}, 1 FROM marked WHERE row <= ${last}
-      AND NOT EXISTS (SELECT 1 FROM ${database}.outcomes known WHERE known.row = marked.row AND result <> 'unknown')
-    ON CONFLICT (row) DO UPDATE SET arrives_until = max(arrives_until, excluded.arrives_until) WHERE is_marked OR arrives_until = 0`;
+    SELECT row, ${arrivesUntil}, ${intentKinds.marked} FROM marked WHERE row <= ${last}
+      AND NOT EXISTS (SELECT 1 FROM ${outcomes} known WHERE known.row = marked.row AND result <> 'unknown')
+    ON CONFLICT (row) DO UPDATE SET arrives_until = max(arrives_until, excluded.arrives_until),
+      kind = kind | excluded.kind WHERE kind <> ${intentKinds.own}`;
 }

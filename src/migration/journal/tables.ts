@@ -5,7 +5,7 @@ import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 
 /** Version of the journal's tables; a journal of another version is refused. */
-export const journalVersion = 6;
+export const journalVersion = 7;
 
 const outcomes = [
   'row INTEGER NOT NULL',
@@ -27,10 +27,10 @@ const outcomes = [
 /**
  * The columns of each table, and its primary key. `job`: facts about the job and its progress, one per row. `outcomes`: the outcome
  * of each row, with the fingerprints of what was sent for its user, if these are not those of the row. `earlier`: outcomes from files
- * before the last correction, identified by their key, with the fingerprints of what was sent. `fingerprints`: those of the rows of
- * the file, in lists. `exact_intents`: rows whose requests may have been sent one by one, and until when (epoch milliseconds) they can
- * still arrive. `is_marked`: the intent stands for the high-water mark of an earlier run, which covered the row; it says nothing about
- * a row that is sent with an intent of its own.
+ * before the last correction, identified by their key, with the fingerprints of what was sent, whose users no row has now; or only a
+ * row of that `line`, which must not be sent: its user was there before, and it says something else. Otherwise `line` is 0.
+ * `fingerprints`: those of the rows of the file, in lists. `exact_intents`: rows that may have been sent, one by one, and until when
+ * (epoch milliseconds) their requests can still arrive.
  */
 const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
   job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },
@@ -38,7 +38,7 @@ const tables: Readonly<Record<string, { columns: readonly string[]; key: string 
   earlier: { columns: outcomes, key: 'key' },
   fingerprints: { columns: ['row INTEGER NOT NULL', 'digests TEXT NOT NULL'], key: 'row' },
   exact_intents: {
-    columns: ['row INTEGER NOT NULL', 'arrives_until INTEGER NOT NULL', 'is_marked INTEGER NOT NULL'],
+    columns: ['row INTEGER NOT NULL', 'arrives_until INTEGER NOT NULL', 'kind INTEGER NOT NULL'],
     key: 'row',
   },
   runs: {
@@ -78,6 +78,14 @@ const statements = Object.entries(tables).map(
 
 /** SQL that creates the tables. */
 export const schema = [...statements, `PRAGMA user_version = ${journalVersion};`].join('; ');
+
+/** SQL for temporary copies of the tables, which all statements mean from then on: they leave the journal itself as it is. */
+export const copyTables = Object.entries(tables)
+  .map(([table, { columns }], at) => {
+    const create = statements[at]?.replace('TABLE', 'TEMP TABLE');
+    return `${create}; INSERT INTO ${table} (${namesIn(columns)}) SELECT ${namesIn(columns)} FROM main.${table};`;
+  })
+  .join(' ');
 
 /** SQL that removes the tables of an earlier job. */
 export const dropTables = Object.keys(tables)

@@ -3,11 +3,11 @@ import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
+import { type ChangedKeys, openChangedKeys } from '../carry-over/changed-keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { type ChangedKeys, openChangedKeys } from '../records/changed-keys.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from '../rows/validate-rows.ts';
 import { indexRows } from './index-rows.ts';
 import { readInPages } from './temporary-database.ts';
@@ -207,7 +207,11 @@ function searchRows(
     },
     isOwner: ({ user_id: id, external_id: externalId = null }) =>
       rowsOf(id).some(({ row }) => hasBit(row, 4)) || named.get(externalId) !== undefined,
-    changedKeys: () => openChangedKeys(journal, (firstOther ?? total + 1) - 1, { isDelta: true }),
+    changedKeys() {
+      // One transaction for all rows is several times faster than one for each; it does not lock the journal.
+      journal.exec('BEGIN');
+      return openChangedKeys(journal, (firstOther ?? total + 1) - 1, { isDelta: true });
+    },
     users() {
       const sql = 'SELECT count(DISTINCT user_id) AS users FROM rows';
       return (journal.prepare(sql).get() as { users: number }).users;

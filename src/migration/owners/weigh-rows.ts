@@ -1,5 +1,5 @@
 import { hasUniqueKey, type KeyField } from '../actions/keys.ts';
-import type { ChangedKeys } from '../records/changed-keys.ts';
+import type { ChangedKeys } from '../carry-over/changed-keys.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from '../rows/validate-rows.ts';

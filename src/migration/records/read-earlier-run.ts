@@ -27,7 +27,7 @@ export async function readEarlierRun(directory: string) {
     try {
       const { job, preview, ...facts } = readFacts(connection);
       if (!job) return undefined;
-      // A user can be in both tables: the row is sent again, and its outcome before is kept.
+      // A user can be in both tables: of an earlier file, and found for another row of this one.
       const sql = `WITH made AS (SELECT user_id, key FROM outcomes WHERE ${hasCreatedUser}),
           users AS (SELECT * FROM made UNION ALL SELECT user_id, max(key) FROM earlier
             WHERE ${hasCreatedUser} AND user_id NOT IN (SELECT user_id FROM made) GROUP BY user_id)

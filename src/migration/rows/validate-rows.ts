@@ -1,6 +1,6 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
-import type { KnownUser } from '../actions/decide-corrected.ts';
+import type { EnabledUser } from '../actions/decide-corrected.ts';
 import { keyFields, rowKey } from '../actions/keys.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
@@ -199,13 +199,13 @@ export interface ValidRow {
   isExact?: boolean;
   /** True if an earlier run may have sent it: its user is looked up first. */
   mayHaveBeenSent?: boolean;
-  /** Its user, who is enabled although the row says otherwise, is only looked up, since somebody may have disabled them. */
-  enabled?: KnownUser;
+  /** Its user, who is enabled although the row says otherwise, is looked up, and not sent again. */
+  enabled?: EnabledUser | undefined;
   /**
    * Its user, who was there before the job, if the row has changed since: whoever has its identifiers now is looked up, and the row never
    * sent.
    */
-  stranger?: KnownUser;
+  stranger?: { userId: string | null };
   /** Epoch milliseconds until which that request can still arrive; the look-up waits until then. */
   arrivesUntil?: number;
 }

@@ -3,7 +3,6 @@ import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing } from './call-api.ts';
 import { importRow, type Sending } from './import-row.ts';
-import type { JobMemory } from './job-memory.ts';
 import { messageOf, own } from './outcome-of-failure.ts';
 
 /**
@@ -17,9 +16,8 @@ export function importAndDisable(sending: Sending, row: ValidRow): Promise<Outco
 
 async function disable(
   { client, control, memory, isOnlyAsking }: Sending,
-  imported: Outcome,
+  outcome: Outcome,
 ): Promise<Outcome> {
-  const outcome = ofThisJob(imported, memory);
   if ('isDisabled' in outcome) return outcome;
   if (outcome.result === 'existing') return stayedEnabled(outcome);
   if (outcome.result !== 'created') return outcome;
@@ -42,12 +40,6 @@ async function disable(
   } catch (failure) {
     return stayedEnabled(outcome, messageOf(failure));
   }
-}
-
-/** Counts a user whom an earlier run of the job created, but could not disable, as created by this job. */
-function ofThisJob(outcome: Outcome, memory: JobMemory): Outcome {
-  if (outcome.result !== 'existing' || !memory.users.stayedEnabled(outcome.userId)) return outcome;
-  return { ...outcome, result: 'created', isFoundByLookUp: true };
 }
 
 /**

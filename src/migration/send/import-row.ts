@@ -3,7 +3,7 @@ import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { KnownUser } from '../actions/decide-corrected.ts';
+import type { EnabledUser } from '../actions/decide-corrected.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
@@ -57,7 +57,7 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
   }
 
   if (mayHaveBeenSent) {
-    const earlier = (await findEnabledUser(sending, row)) ?? (await resolveUnknownRow(sending, row, true));
+    const earlier = await resolveUnknownRow(sending, row, true);
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
   }
   if (sending.isOnlyAsking) return pendingRow(row);
@@ -79,18 +79,22 @@ export async function importRow(sending: Sending, row: ValidRow): Promise<Outcom
 }
 
 /**
- * Looks up a user who was enabled, as the journal says. It keeps that outcome unless the user is disabled now. Of somebody who was there
- * before the job, it does not have the ID.
+ * Looks up a user who was enabled, as the journal says. It keeps that outcome unless the user is disabled now, or is to be disabled
+ * because the job could not do so before. Of somebody who was there before the job, it does not have the ID.
  */
 async function lookAgain(
   { client, control, memory }: Sending,
   row: ValidRow,
-  { userId, was }: KnownUser,
+  enabled: EnabledUser,
 ): Promise<Outcome> {
+  const { result, userId } = enabled;
   if (userId !== null) {
     const found = await callApi(control, 'repeatable', () => client.getUser(userId));
-    if (found.kind !== 'answered' || !found.answer.disabled) return pendingRow(row);
-    return { ...rowReference(row), result: 'created', userId, ...memory.compareDisabled(row, was) };
+    const isDisabled = found.kind === 'answered' && found.answer.disabled;
+    if (found.kind !== 'answered' || (!isDisabled && result === 'created')) return pendingRow(row);
+    const differences = memory.compareDisabled(row, enabled);
+    const done = isDisabled ? { isDisabled: true as const } : {};
+    return { ...rowReference(row), result: 'created', userId, ...done, ...differences };
   }
   const match = await compareWithOwners(client, row, control, conflict);
   if (!(match && 'kind' in match && match.kind === 'same' && match.user.disabled)) return pendingRow(row);
@@ -108,7 +112,7 @@ const whoIsMeant =
 async function lookForStranger(
   { client, control }: Sending,
   row: ValidRow,
-  { userId }: KnownUser,
+  { userId }: { userId: string | null },
 ): Promise<Outcome> {
   const reference = rowReference(row);
   const match = await compareWithOwners(client, row, control, conflict);
@@ -149,9 +153,9 @@ async function compareWithExisting(
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
     if (mayHaveBeenSent) return resolveFound(row, match, memory, true);
-    const made = memory.takeOverFound(row, match);
-    if (!made) return { ...reference, ...foundUser('existing', match) };
-    memory.claim(row.row, match.user.user_id);
+    const made = memory.compareEarlier(row, match);
+    if (!made || !memory.claim(row.row, match.user.user_id))
+      return { ...reference, ...foundUser('existing', match) };
     return { ...reference, ...foundUser('created', match), ...made, isFoundByLookUp: true };
   }
   if (match.kind === 'stopped') return pendingRow(row, mayHaveBeenSent);
@@ -195,23 +199,6 @@ async function resolveUnknownRow(
   return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
 }
 
-/**
- * Finds the user whom an earlier run created for the row, but could not disable. The journal has the ID, which look-ups need if
- * the row has no unique key. Returns `undefined` if there is no such user.
- */
-async function findEnabledUser(
-  { client, control, memory }: Sending,
-  row: ValidRow,
-): Promise<Outcome | undefined> {
-  const userId = hasUniqueKey(row.user) ? undefined : memory.users.enabledUserOf(row.row);
-  if (userId === undefined) return undefined;
-  const found = await callApi(control, 'repeatable', () => client.getUser(userId));
-  if (found.kind === 'stopped') return pendingRow(row, true);
-  if (found.kind !== 'answered') return undefined;
-  const person = { kind: 'same', user: found.answer, isDifferent: false } as const;
-  return { ...rowReference(row), ...foundUser('created', person), isFoundByLookUp: true };
-}
-
 /** Returns the outcome of a row that may have been sent before, and whose user was found. `isSent`: this run has sent it. */
 async function resolveFound(
   row: ValidRow,
@@ -225,7 +212,7 @@ async function resolveFound(
   // Two rows of a corrected file can be one person. The user is claimed before anything is awaited: the other may be under way.
   if ((!isUnique || memory.isCorrected) && !memory.claim(row.row, id))
     return { ...reference, ...(isUnique ? foundUser('existing', found) : sharedUser) };
-  const made = memory.takeOverFound(row, found);
+  const made = memory.compareEarlier(row, found);
   const isOurs = made !== undefined || (await memory.madeByThisJob(found.user));
   if (isOurs === 'stopped') return pendingRow(row, true);
   if (isOurs === 'unanswered') return { ...reference, ...unknown };

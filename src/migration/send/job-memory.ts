@@ -2,8 +2,7 @@ import type { Calls } from '../../client/calls.ts';
 import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime, zonesWithTwice } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
-import { compareWithSent, type KnownUser } from '../actions/decide-corrected.ts';
-import { asDisabled } from '../actions/fingerprints.ts';
+import { compareDisabled, type EnabledUser } from '../actions/decide-corrected.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
@@ -80,13 +79,11 @@ export function createJobMemory(
     /** True if the file was corrected since the first run. */
     isCorrected: journal.isCorrected,
     users: journal.users,
-    takeOverFound: journal.takeOverFound,
+    compareEarlier: journal.compareEarlier,
     compareUnanswered: journal.compareUnanswered,
-    /** Returns how else the row of a user whom somebody has disabled meanwhile, as it says, differs from what was sent. */
-    compareDisabled: (row: ValidRow, was: KnownUser['was']) => ({
-      isDisabled: true as const,
-      ...compareWithSent(row, { ...was, values: asDisabled(was?.values ?? '') }, journal.fingerprints.open()),
-    }),
+    /** Returns how else the row of a user who is disabled meanwhile, as it says, differs from what was sent. */
+    compareDisabled: (row: ValidRow, enabled: EnabledUser) =>
+      compareDisabled(row, enabled, journal.fingerprints.open()),
     /** Must be called for a user whom the job created, before anything else is done with them. */
     noteCreated: journal.noteCreated,
     /**

@@ -29,8 +29,6 @@ export async function proveCanaries(
   tryCanaries: TryCanaries,
   by: keyof typeof remedies,
 ): Promise<void> {
-  // Outcomes that were taken over from the earlier version of the file are found only then.
-  journal.flush();
   const { ramp: before, proved_canaries: provedBefore } = journal.facts();
   const proved = new Set(provedBefore);
   const created = new Map<Canary, string>();

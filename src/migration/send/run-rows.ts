@@ -88,8 +88,9 @@ export async function runRows(
         journal.record(outcome);
         tally.add(outcome.result);
         const row = underWay.get(outcome.row);
-        // The user of a row that is only looked up again was created by an earlier run.
-        if (hasChangedUser(outcome) && !(row?.user && row.enabled)) changed += 1;
+        // The user of a row that is looked up again was created by an earlier run; this one can only have disabled them.
+        const isLeft = row?.user && row.enabled && (outcome.result === 'failed' || 'isDisabled' in outcome);
+        if (hasChangedUser(outcome) && !isLeft) changed += 1;
         if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);

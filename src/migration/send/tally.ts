@@ -20,12 +20,6 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
       results[result] += 1;
       done += 1;
     },
-    /** Counts an outcome that was taken over from the file before it was corrected. */
-    takeOver(result: Result): void {
-      results[result] += 1;
-      done += 1;
-      before += 1;
-    },
     /** Takes back the outcome of an earlier run, which another one replaces. */
     takeBack(result: Result): void {
       results[result] -= 1;

@@ -2,11 +2,13 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
+import { carryOver } from '../../../src/migration/carry-over/carry-over.ts';
 import { countCommits } from '../../../src/migration/journal/commit-count.ts';
 import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { lockJob } from '../../../src/migration/journal/lock.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
+import { openJob } from '../../../src/migration/journal/read-job.ts';
 import { openRecords } from '../../../src/migration/records/open-records.ts';
 import { inDirectory } from '../run-import.ts';
 import { job } from './job.ts';
@@ -105,14 +107,13 @@ test('a row that two killed runs may have sent waits for the requests of the sec
   });
 });
 
-test('a user who was found for a row stays known to the job until the outcome of the row is', async () => {
+test('a user who is found for a row stays known to the job until a file after the one of that outcome', async () => {
   await inDirectory(async (directory) => {
     const first = await openJournal(directory, job, { now: () => 0 });
     const names = { userName: 'ann', externalId: undefined, algorithm: undefined };
     const created = { ...names, result: 'created', userId: 'id-1' } as const;
     first.record({ row: 1, line: 2, key: 'user_name=ann', ...created });
     first.close(0);
-    const corrected = { ...job, source: 'c'.repeat(64) };
     const row = { row: 3, line: 4, user: { user_name: 'eve' } };
     const times = {
       created_at: '2026-01-01 00:00:00',
@@ -121,21 +122,28 @@ test('a user who was found for a row stays known to the job until the outcome of
     };
     const user = { user_id: 'id-1', user_name: 'eve', disabled: false, ...times };
     const found = { user, isDifferent: false };
-    const reopened = () => openJournal(directory, corrected, { now: () => 0, mode: 'only failed' });
-    // The run is cut off after another row was recorded, and before this one is.
-    const second = await reopened();
-    expect(second.takeOverFound(row, found)).toBeDefined();
-    expect(second.takeOverFound(row, found)).toBeUndefined();
-    expect(second.takeOver({ ...row, user: { user_name: 'ann' } }, 'user_name=ann')).toBeUndefined();
-    second.intend(500);
-    second.close(0);
-    const third = await reopened();
-    expect(third.takeOverFound(row, found)).toBeDefined();
-    third.record({ row: 3, line: 4, key: 'user_name=eve', ...created });
+    const now = () => 0;
+    async function* noRows() {}
+    const reopened = (source: string) => {
+      const file = { job: { ...job, source }, directory, rows: noRows(), acceptsChangedKeys: false, now };
+      return openJournal(directory, file.job, {
+        ...{ now, mode: 'only failed' },
+        carryOver: (connection, before) => carryOver(connection, before, file),
+      });
+    };
+    // The run is cut off before the row is recorded.
+    for (const isRecorded of [false, true]) {
+      const second = await reopened('second');
+      expect(second.compareEarlier(row, found)).toBeDefined();
+      if (isRecorded) second.record({ row: 3, line: 4, key: 'user_name=eve', ...created });
+      second.close(0);
+    }
+    const third = await reopened('third');
+    expect([third.withoutRow(), third.counts()]).toEqual([1, []]);
     third.close(0);
-    const fourth = await reopened();
-    expect(fourth.takeOverFound(row, found)).toBeUndefined();
-    fourth.close(0);
+    const { connection } = await openJob(directory);
+    expect(connection.prepare('SELECT key FROM earlier').all()).toEqual([{ key: 'user_name=eve' }]);
+    connection.close();
   });
 });
 

@@ -5,6 +5,7 @@ import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { errorCatalogue } from '../../../src/contract/errors.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { fastClock } from '../../clocks.ts';
+import { notDisabledJob } from '../cohort/not-disabled-job.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
@@ -74,5 +75,21 @@ test('the high-water mark of a killed shard says nothing about the rows of anoth
     await mergeShards([join(directory, 'shard1'), join(directory, 'shard2')], whole, 'test');
     const { summary } = await importFile(tenant, { file, jobDirectory: whole, clock: fastClock(1000) });
     expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, existing: 1, pending: 0 });
+  });
+});
+
+test('a user who could not be disabled is disabled by ID, and not created again under the name of the row', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, options, failing } = await notDisabledJob(directory, 'user_name');
+    expect((await importFile(failing, options)).summary).toMatchObject({ failed: 1, stayed_enabled: 1 });
+    const { user_id: id } = await tenant.client.getUserByUserName('ann');
+    await tenant.client.updateUser(id, { user_name: 'ann.lee' });
+    const again = (client: typeof tenant) => importFile(client, { ...options, mode: 'only failed' });
+    expect(await again(failing)).toMatchObject({ changed: 0, summary: { failed: 1, stayed_enabled: 1 } });
+    const done = { created: 1, found_by_look_up: 0, codes: {} };
+    expect(await again(tenant)).toMatchObject({ changed: 1, summary: done });
+    const { users } = await tenant.client.listUsers({ offset: 0, limit: 10 });
+    expect(users).toMatchObject([{ user_id: id, disabled: true }]);
+    expect(tenant.sent).toHaveLength(1);
   });
 });

@@ -3,12 +3,11 @@ import { formatCount } from '../../text/format-count.ts';
 import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
-import { lookUpFirst, openJob } from '../journal/read-job.ts';
-import { type JobFacts, readFacts } from '../journal/read-journal.ts';
-import { unpackFingerprints } from '../journal/row-fingerprints.ts';
+import { isOfFile } from '../journal/exact-intents.ts';
+import { lookUpFirst } from '../journal/read-job.ts';
+import { readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
-import { isOfShard } from '../model/shard.ts';
+import type { CommandLine, Job } from '../model/job.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 
@@ -27,7 +26,7 @@ const tables = (mark: number) => `
   INSERT INTO sent (row, key, external_id, user_id, is_user, is_left) SELECT row, key, external_id, user_id,
     result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL, code IS '${code}' FROM outcomes WHERE line > 0;
   INSERT INTO sent (row, key, is_user, is_unanswered) SELECT row, substr(user_values, 2), may_be, may_be FROM (
-    SELECT row, user_values, row <= ${mark} OR row IN (SELECT row FROM exact_intents) AS may_be FROM unpacked
+    SELECT row, user_values, row <= ${mark} OR row IN (SELECT row FROM exact_intents WHERE ${isOfFile}) AS may_be FROM unpacked
       WHERE row NOT IN (SELECT row FROM outcomes));
   CREATE TEMP TABLE known (key TEXT PRIMARY KEY) WITHOUT ROWID;
   INSERT INTO known SELECT key FROM earlier;
@@ -69,49 +68,40 @@ const suspects = ({ idsTell, areCounted }: { idsTell: boolean; areCounted: boole
   ) GROUP BY row`;
 
 /**
- * Throws a `JobDirectoryError` if rows of a corrected file seem to be users whom the job created, or may have created, under
- * another key: they would not be recognized and would be created a second time. `before`: the job of the earlier file.
+ * Throws a `JobDirectoryError` if rows of a corrected file, which were all added, seem to be users whom the job created, or may have
+ * created, under another first identifier: they would be created a second time. `before`: the job of the earlier file.
  */
-export async function refuseChangedKeys(
+export function refuseChangedKeys(
   directory: string,
-  before: Job,
-  lists: AsyncIterable<readonly ValidatedRow[]>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { connection } = await openJob(directory);
-  try {
-    const facts = readFacts(connection);
-    unpackFingerprints(connection);
-    const keys = openChangedKeys(connection, before.rows);
-    for await (const list of lists) {
-      signal?.throwIfAborted();
-      for (const row of list) if (isOfShard(row.row, before.shard)) keys.add(row);
-    }
-    const found = keys.suspects();
-    const rows = [...found.keys()];
-    if (rows.length === 0) return;
-    refuseUnanswered(directory, connection, facts);
-    const are =
-      rows.length === 1
-        ? 'seems to be a user of the job under another'
-        : 'seem to be users of the job under another';
-    throw new JobDirectoryError(
-      directory,
-      `${formatCount(rows.length, 'row')} of the corrected file (${listedRows(rows)}) ${are} user name, e-mail address, mobile number or external ID, and would be created a second time (${code})`,
-      before.shard
-        ? `${issueTable[code].remedy} If lines were added or removed, rows have moved to other shards: merge the shards first (tenant-users import-hashes merge), and correct the file then.`
-        : issueTable[code].remedy,
-    );
-  } finally {
-    connection.close();
-  }
+  connection: JournalDatabase,
+  keys: ChangedKeys,
+  { before, command }: { before: Job; command: CommandLine | undefined },
+): void {
+  const rows = [...keys.suspects().keys()];
+  if (rows.length === 0) return;
+  refuseUnanswered(directory, connection, command);
+  const are =
+    rows.length === 1
+      ? 'seems to be a user of the job under another'
+      : 'seem to be users of the job under another';
+  throw new JobDirectoryError(
+    directory,
+    `${formatCount(rows.length, 'row')} of the corrected file (${listedRows(rows)}) ${are} user name, e-mail address, mobile number or external ID, and would be created a second time (${code})`,
+    before.shard
+      ? `${issueTable[code].remedy} If lines were added or removed, rows have moved to other shards: merge the shards first (tenant-users import-hashes merge), and correct the file then.`
+      : issueTable[code].remedy,
+  );
 }
 
 /**
  * Throws a `JobDirectoryError` if the corrected file has other values for rows that may have been sent and have no outcome. Only their
  * values are known, so nobody can tell a corrected row from another person; a look-up with the earlier file can.
  */
-function refuseUnanswered(directory: string, connection: JournalDatabase, facts: Partial<JobFacts>): void {
+function refuseUnanswered(
+  directory: string,
+  connection: JournalDatabase,
+  command: CommandLine | undefined,
+): void {
   const sql = 'SELECT row FROM sent WHERE is_unanswered AND NOT is_met ORDER BY row';
   const rows = numbersOf(connection.prepare(sql).all());
   if (rows.length === 0) return;
@@ -119,7 +109,7 @@ function refuseUnanswered(directory: string, connection: JournalDatabase, facts:
   throw new JobDirectoryError(
     directory,
     `at most ${formatCount(rows.length, 'row')} of the earlier file (${listedRows(rows)}) may have been sent and ${have} no answer, and no row of the corrected file has the same values`,
-    `${lookUpFirst(facts)}\nIf that file is lost, look in the tenant for the users of these rows; --accept ${code} then sends the corrected rows like new ones.`,
+    `${lookUpFirst(command)}\nIf that file is lost, look in the tenant for the users of these rows; --accept ${code} then sends the corrected rows like new ones.`,
   );
 }
 
@@ -145,10 +135,13 @@ export interface ChangedKeys {
   suspects(): Map<number, string | undefined>;
   /** True if the rows that both files have are in another order. */
   isReordered(): boolean;
+  /** Deletes what the search needed; to be called after `suspects`. */
+  close(): void;
 }
 
 /**
- * Opens the search in the journal of the earlier file, whose fingerprints are unpacked. `rows`: number of rows of that file.
+ * Opens the search in the journal of the earlier file, whose fingerprints are unpacked, in an open transaction. `rows`: number of rows
+ * of that file.
  * `isDelta`: the file is a new export, not a corrected copy, so the external ID of a row tells who it is about, and rows in another
  * order tell nothing: every new row could be any user who left.
  */
@@ -160,9 +153,7 @@ export function openChangedKeys(
   const { may_be_sent: mark = 0, fingerprint_key: fingerprintKey = '' } = readFacts(connection);
   const { ofValues } = createFingerprints(fingerprintKey);
   connection.exec(tables(mark));
-  // One transaction for all rows is several times faster than one for each; it does not lock the journal.
-  connection.exec('BEGIN');
-  // Like `takeOver` of the journal: not if the external IDs show that it was another person.
+  // As `decideCorrected` does: not if the external IDs show that it was another person.
   const find = connection.prepare(`SELECT row, is_left FROM sent
     WHERE key = ?1 AND is_met < 2 AND (external_id IS NULL OR ?2 IS NULL OR external_id = ?2)
     ORDER BY is_met, is_user DESC LIMIT 1`);
@@ -218,5 +209,9 @@ export function openChangedKeys(
       return new Map(all.sort((a, b) => a.row - b.row).map(({ row, userId }) => [row, userId ?? undefined]));
     },
     isReordered: () => isReordered,
+    close: () =>
+      connection.exec(
+        ['sent', 'known', 'unknown', 'gaps', 'sums'].map((name) => `DROP TABLE temp.${name}`).join('; '),
+      ),
   };
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunPreview } from '../../../src/migration/records/preview-run.ts';
+import type { RunPreview } from '../../../src/migration/carry-over/trial.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';

@@ -1,0 +1,133 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { decideCorrected, type KnownUser, type SentDifference } from '../actions/decide-corrected.ts';
+import type { Fingerprints } from '../actions/fingerprints.ts';
+import { rowKey } from '../actions/keys.ts';
+import type { JournalDatabase } from '../journal/database.ts';
+import { intentKinds } from '../journal/exact-intents.ts';
+import { createInserts } from '../journal/insert-outcomes.ts';
+import { readFacts, storeFact } from '../journal/read-journal.ts';
+import { moveToEarlier, resume } from '../journal/resume.ts';
+import {
+  type SentColumns,
+  sentFor,
+  sentTo,
+  storeFingerprints,
+  unpackFingerprints,
+} from '../journal/row-fingerprints.ts';
+import { isKeyOfRecord, keyOfValues } from '../journal/tables.ts';
+import type { Job } from '../model/job.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import { isOfShard } from '../model/shard.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import { openChangedKeys, refuseChangedKeys } from './changed-keys.ts';
+
+/** A corrected file, and the job that has it from now on. */
+export interface CorrectedFile {
+  job: Job;
+  rows: AsyncGenerator<readonly ValidatedRow[], void>;
+  /** Rows that seem to be users of the job under another key are other people. */
+  acceptsChangedKeys: boolean;
+  signal?: AbortSignal | undefined;
+  /** The job directory. */
+  directory: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/**
+ * Makes the journal of a job that of a corrected file, as if the job had always had it: each row whose user is known gets that outcome,
+ * and one that may have been sent an intent. Does so in the open transaction, and yields the rows when it knows
+ * them. Throws a `JobDirectoryError` after the last one if rows seem to be users of the job under another key.
+ */
+export async function* carryOver(
+  connection: JournalDatabase,
+  before: Job,
+  { job, rows, acceptsChangedKeys, directory, signal, now }: CorrectedFile,
+): AsyncGenerator<readonly ValidatedRow[], void> {
+  const { command } = readFacts(connection);
+  unpackFingerprints(connection);
+  const keys = acceptsChangedKeys ? undefined : openChangedKeys(connection, before.rows);
+  resume(connection, before, { mode: 'only failed', now });
+  const fingerprints = storeFingerprints(connection, (work) => work());
+  const inserts = createInserts(connection);
+  const carry = createCarrying(connection, inserts.add, fingerprints.open());
+  for await (const list of fingerprints.record(rows)) {
+    signal?.throwIfAborted();
+    for (const row of list) {
+      if (!isOfShard(row.row, job.shard)) continue;
+      keys?.add(row);
+      if (row.user) carry(row);
+    }
+    inserts.flush();
+    yield list;
+  }
+  if (keys) refuseChangedKeys(directory, connection, keys, { before, command });
+  keys?.close();
+  storeFact(connection, 'job', job);
+  storeFact(connection, 'corrected', 1);
+}
+
+/** Returns the function that gives a row the user who has its first key in `earlier`, or an intent. */
+function createCarrying(
+  connection: JournalDatabase,
+  record: (outcome: FinalOutcome) => void,
+  fingerprints: Fingerprints,
+): (row: ValidRow) => void {
+  const arrivesUntil = moveToEarlier(connection);
+  const select = connection.prepare('SELECT * FROM earlier WHERE key = ?');
+  const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
+  const meet = connection.prepare('UPDATE earlier SET row = ?, line = ? WHERE key = ?');
+  const intend = connection.prepare(`INSERT INTO exact_intents VALUES (?, ?, ${intentKinds.earlier})`);
+  return (row) => {
+    const key = rowKey(row.user) ?? keyOfValues(fingerprints.ofValues(row.user, row.isDisabled));
+    const found = select.get(key) as EarlierUser | undefined;
+    const decided = found && decideCorrected(knownUser(found), row, fingerprints);
+    if (found && decided?.kind === 'known') {
+      record(outcomeFor(row, found, decided));
+      remove.run(key);
+    } else if (found?.line === 0 && decided?.kind === 'stranger') meet.run(row.row, row.line, key);
+    // If every row of the earlier files got its answer, nobody was created for this one.
+    else if (arrivesUntil !== undefined) intend.run(row.row, arrivesUntil);
+  };
+}
+
+/** A row of the table `earlier` with a user. */
+interface EarlierUser extends SentColumns {
+  key: string;
+  line: number;
+  result: 'created' | 'existing' | 'failed';
+  algorithm: HashAlgorithm | null;
+  user_name: string | null;
+  external_id: string | null;
+  user_id: string | null;
+  found_by_look_up: string | null;
+  code: string | null;
+  message: string | null;
+  hint: string | null;
+}
+
+function knownUser(found: EarlierUser): KnownUser {
+  const { result, user_id: userId, external_id: externalId } = found;
+  const was = result === 'failed' && userId !== null ? sentTo(found, false) : sentFor(found);
+  return { result, userId, externalId, was };
+}
+
+/** Returns the outcome of the row that had the user, adapted to the one that has the user now. */
+function outcomeFor(
+  { row, line, isDisabled }: ValidRow,
+  found: EarlierUser,
+  { differsBy, sent }: SentDifference,
+): FinalOutcome {
+  const { key, result, user_id: userId, user_name: userName, external_id: externalId, algorithm } = found;
+  const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
+  const own = isKeyOfRecord(key) ? undefined : key;
+  const reference = { row, line, key: own, algorithm: algorithm ?? undefined, ...names, sent };
+  if (userId === null || (result === 'failed' && isDisabled)) {
+    const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };
+    const created = userId === null ? {} : { createdId: userId };
+    return { ...reference, result: 'failed', ...failure, ...created };
+  }
+  if (result === 'existing') return { ...reference, result, userId };
+  const more = found.found_by_look_up === null ? {} : { isFoundByLookUp: true as const };
+  return { ...reference, result: 'created', userId, ...more, ...(differsBy && { differsBy }) };
+}
