@@ -1,9 +1,9 @@
 /**
- * Kills an import, the application of a plan (`--what plan`) or an undo (`--what undo`) with SIGKILL at random moments,
- * while the service injects faults by a script; with `--victim service` the service is killed instead, and starts again
- * on its database. The same command is repeated until it is complete. Then the tenant is compared with the file: no user
- * may be missing or exist twice, every field must be right, and the counts must add up. For plan and undo, the audit log
- * of the service must have each action once.
+ * Kills an import, one of a corrected file (`--what corrected`), the application of a plan (`--what plan`) or an undo
+ * (`--what undo`) with SIGKILL at random moments, while the service injects faults by a script; with `--victim service`
+ * the service is killed instead, and starts again on its database. The same command is repeated until it is complete.
+ * Then the tenant is compared with the file: no user may be missing or exist twice, every field must be right, and the
+ * counts must add up. For plan and undo, the audit log of the service must have each action once.
  *
  * With `--keys external-id` the rows have no unique value, so that a row whose answer is lost stays unknown until the
  * next run.
@@ -17,20 +17,21 @@ import { countChanges } from './count-changes.mjs';
 import { faults } from './faults.mjs';
 import { randomFrom } from './random-from.mjs';
 import { startService } from './start.mjs';
-import { importSubject, planSubject, rampSubject, undoSubject } from './subjects.mjs';
+import { correctedSubject, importSubject, planSubject, rampSubject, undoSubject } from './subjects.mjs';
 
 const usage = `npm run torture -- [options]
   --kills N          kills in all (default: 200)
   --rows N           rows of each file (default: 20000)
   --victim NAME      whom to kill: importer or service (default: importer)
   --keys NAME        unique values of the rows: all or external-id (default: all)
-  --what NAME        import, plan, ramp or undo (default: import)
+  --what NAME        import, corrected, plan, ramp or undo (default: import)
   --seed N           of the random moments and faults (default: another one each time)
 `;
 const options = readOptions();
 const [kills, rows] = [Number(options.kills), Number(options.rows)];
 const subject = {
   import: () => importSubject(rows, options.keys === 'external-id'),
+  corrected: () => correctedSubject(rows, options.keys === 'external-id'),
   plan: () => planSubject(rows),
   ramp: () => rampSubject(rows),
   undo: () => undoSubject(rows),
@@ -77,7 +78,7 @@ function readOptions() {
       seed,
       victim: oneOf('victim', victim, 'importer', 'service'),
       keys: oneOf('keys', keys, 'all', 'external-id'),
-      what: oneOf('what', what, 'import', 'plan', 'ramp', 'undo'),
+      what: oneOf('what', what, 'import', 'corrected', 'plan', 'ramp', 'undo'),
     };
   } catch (fault) {
     process.stderr.write(`${fault instanceof Error ? fault.message : fault}\n\n${usage}`);

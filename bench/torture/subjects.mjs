@@ -32,6 +32,33 @@ export function importSubject(rows, isByExternalId) {
 }
 
 /**
+ * An import of a corrected file: half of its rows were imported from the file before, which had them in another order.
+ * @param {number} rows
+ * @param {boolean} isByExternalId
+ * @returns {Subject}
+ */
+export function correctedSubject(rows, isByExternalId) {
+  const whole = importSubject(rows, isByExternalId);
+  return {
+    ...whole,
+    async prepare({ file, job }, baseUrl) {
+      const users = await writeSource(file, rows, isByExternalId);
+      const corrected = await readFile(file, 'utf8');
+      const [header, ...lines] = corrected.trimEnd().split('\n');
+      const half = lines.filter((_, at) => at % 2 === 0).reverse();
+      await writeFile(file, `${[header, ...half].join('\n')}\n`);
+      await runToEnd(['import-hashes', file, '--job', job, '--yes', '-q'], baseUrl);
+      await writeFile(file, corrected);
+      return users;
+    },
+    start: ({ file, job }, baseUrl) => {
+      const args = ['import-hashes', file, '--job', job, '--only', 'failed', '--json', '--yes'];
+      return startProgram(args, job, baseUrl);
+    },
+  };
+}
+
+/**
  * An import in stages, whose canaries are at the end of the file, and must have logged in.
  * @param {number} rows
  * @returns {Subject}

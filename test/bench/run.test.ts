@@ -61,7 +61,7 @@ test('the bench of imports works, also without a journal, in whose place it has 
 test.each([
   [['--help'], 0, ''],
   [['--kill', '3'], 2, "Unknown option '--kill'"],
-  [['--what', 'exports'], 2, '--what must be one of import, plan, ramp, undo'],
+  [['--what', 'exports'], 2, '--what must be one of import, corrected, plan, ramp, undo'],
   [['--victim', 'me'], 2, '--victim must be one of importer, service'],
   [['--rows', '1e3'], 2, '--rows must be a whole number'],
 ])('torture %j prints its options', async (args, exitCode, message) => {
