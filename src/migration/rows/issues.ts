@@ -269,7 +269,7 @@ export const issueTable = {
   NOT_DISABLED: issue(
     'the user is enabled, although the file says that the person is disabled',
     'The user was there before the import, or the call that disables the new user failed.',
-    'Rerun with --only failed to disable users that the import created. For users who existed before, check the old system, then disable them by the id in brackets: tenant-users disable ID; --only failed then counts them as existing.',
+    'Rerun with --only failed to disable users that the import created. For users who existed before, check the old system, then disable them by the id in brackets: tenant-users disable ID; --only failed then counts those as existing who have the identifiers of their rows.',
   ),
   NOT_REACHED: issue(
     'the row did not reach the service',
