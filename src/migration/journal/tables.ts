@@ -92,18 +92,22 @@ export const dropTables = Object.keys(tables)
   .map((table) => `DROP TABLE IF EXISTS ${table};`)
   .join(' ');
 
-/** True if there are tables of this version, false if there are none. Throws a `JobDirectoryError` if there are others. */
-export function isBegun(directory: string, connection: JournalDatabase): boolean {
+/** Returns the version of the tables, 0 if there are none. Throws a `JobDirectoryError` if they are of another version. */
+function versionOf(directory: string, connection: JournalDatabase): number {
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
   };
-  if (version !== 0 && version !== journalVersion) {
-    throw new JobDirectoryError(
-      directory,
-      'its journal was written by another version of this program',
-      `Finish with that version, or begin again: users created before are found by their user name, e-mail or mobile number. ${useOtherDirectory(directory)}`,
-    );
-  }
+  if (version === 0 || version === journalVersion) return version;
+  throw new JobDirectoryError(
+    directory,
+    'its journal was written by another version of this program',
+    `Finish with that version, or begin again: users created before are found by their user name, e-mail or mobile number, and those without any would be created a second time. ${useOtherDirectory(directory)}`,
+  );
+}
+
+/** True if there are tables of this version, false if there are none. Throws a `JobDirectoryError` if there are others. */
+export function isBegun(directory: string, connection: JournalDatabase): boolean {
+  const version = versionOf(directory, connection);
   const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
   if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
     throw new JobDirectoryError(
@@ -115,8 +119,9 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
   return version !== 0;
 }
 
-/** Throws a `JobDirectoryError` unless every page is intact, every row is as it was written, and none is lost. */
+/** Throws a `JobDirectoryError` unless the tables are of this version, every row is as it was written, and none is lost. */
 export function requireUndamaged(directory: string, connection: JournalDatabase): void {
+  versionOf(directory, connection);
   const made = connection.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all() as {
     sql: string;
   }[];

@@ -8,6 +8,7 @@ import { countCommits } from '../../../src/migration/journal/commit-count.ts';
 import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
+import { openJob } from '../../../src/migration/journal/read-job.ts';
 import { journalVersion } from '../../../src/migration/journal/tables.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
@@ -109,6 +110,22 @@ test.each<[string, (path: string) => void | Promise<void>, RegExp]>([
     expect(await readdir(job.jobDirectory)).not.toContain('running.json');
   });
 });
+
+test.each([undefined, 'restart', 'only failed'] as const)(
+  'a journal with the tables of an older version is not called damaged, mode %s',
+  async (mode) => {
+    await withJob(async (job) => {
+      await importFile(recordingClient(), job);
+      sql(
+        job.jobDirectory,
+        'ALTER TABLE exact_intents RENAME COLUMN kind TO is_marked; PRAGMA user_version = 6',
+      );
+      const older = /another version of this program.*would be created a second time/s;
+      expect(await refusalOf(importFile(recordingClient(), { ...job, mode }))).toMatch(older);
+      expect(await refusalOf(openJob(job.jobDirectory))).toMatch(older);
+    });
+  },
+);
 
 test('a journal whose creation was interrupted is created again, and a job directory may be a link', async () => {
   await withJob(async (job, root) => {
