@@ -61,13 +61,17 @@ export function answeringTransport(stdin: NodeJS.ReadableStream, stdout: NodeJS.
 /** The lines of a stream, also a last one without an end. A message may contain all other separators of lines. */
 async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Joined only at the end of the line: a long one has many parts.
+  let line: string[] = [];
   for await (const part of stream) {
-    const lines = `${rest}${decoder.decode(Buffer.from(part), { stream: true })}`.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [rest = '', ...lines] = decoder.decode(Buffer.from(part), { stream: true }).split('\n');
+    line.push(rest);
+    for (const next of lines) {
+      yield line.join('');
+      line = [next];
+    }
   }
-  yield rest;
+  yield line.join('');
 }
 
 /** Returns the message of a line, or the answer to a line that is none: it has the id of the request if that can be seen. */
