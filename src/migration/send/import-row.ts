@@ -103,7 +103,7 @@ async function lookAgain(
 
 const otherNames = 'the user of the row was there before, and nobody in the tenant has its identifiers now';
 const whoIsMeant =
-  'If the row is still about this user, nobody is missing: give the user the identifiers of the row (tenant-users update), or leave it so. If it is about somebody else, import the row as a file of its own.';
+  'If the row is still about this user, nobody is missing: give the user the identifiers and the name of the row (tenant-users update), or leave it so. If it is about somebody else, import the row as a file of its own.';
 
 /**
  * Looks up who has the identifiers of a row whose user was there before the job. The API deletes nobody: if nobody has them now, the
