@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
-import { beginOf, countRuns, countUnanswered, countUnsent, readFacts } from '../journal/read-journal.ts';
+import {
+  beginOf,
+  countRuns,
+  countUnanswered,
+  countUnsent,
+  type JobFacts,
+  readFacts,
+} from '../journal/read-journal.ts';
 import { hasCreatedUser } from '../journal/tables.ts';
 import { driftOf, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
@@ -12,13 +19,33 @@ import { rowsOfShard } from '../model/shard.ts';
 const isNameless = `coalesce(substr(key, 1, instr(key, '=') - 1), '') NOT IN (${uniqueAttributes.map((name) => `'${name}'`).join()})`;
 
 /** What the journal of a directory says about its job before a new run takes over. */
-export type EarlierRun = NonNullable<Awaited<ReturnType<typeof readEarlierRun>>>;
+export interface EarlierRun extends Partial<Omit<JobFacts, 'job' | 'preview'>> {
+  job: Job;
+  /** When its first run began, in epoch milliseconds. */
+  begun: number | undefined;
+  /** Number of runs of the job. */
+  runs: number;
+  /** Number of users that the job has imported. */
+  done: number;
+  /** Number of users that the job has created, also those who could not be disabled, or are in no row of the file now. */
+  created: number;
+  /** Number of them without a unique identifier: nobody could see that they are there if their rows were sent again. */
+  nameless: number;
+  /** Number of rows that were left alone, but for those whose users are no longer in the tenant. */
+  left: number;
+  /** Number of rows that have no outcome, or did not reach the service. */
+  unsent: number;
+  /** At most so many of them may have been sent. */
+  unanswered: number;
+  /** Preview of the whole file; `undefined` if the run ended before it had counted all rows. */
+  preview: Preview | undefined;
+}
 
 /**
  * Reads what an earlier run of the job stored; `undefined` if there was none or if it cannot be read. In the latter case, opening
  * the journal reports why.
  */
-export async function readEarlierRun(directory: string) {
+export async function readEarlierRun(directory: string): Promise<EarlierRun | undefined> {
   const path = pathIn(directory, 'journal.db');
   if (!existsSync(path)) return undefined;
   const { DatabaseSync } = await import('@photostructure/sqlite');
@@ -36,24 +63,15 @@ export async function readEarlierRun(directory: string) {
           (SELECT count(*) FROM users) AS created,
           (SELECT count(*) FROM users WHERE ${isNameless}) AS nameless
         FROM outcomes`;
-      /**
-       * `done`: users that the job has imported; `left`: rows that were left alone, but for those whose users are no longer in the
-       * tenant; `created`: users that it has created, also those who could not be disabled, or are in no row of the file now; `nameless`:
-       * those of them without a unique identifier: nobody could see that they are there if their rows were sent again.
-       */
-      type Counts = Record<'done' | 'left' | 'created' | 'nameless', number>;
+      type Counts = Pick<EarlierRun, 'done' | 'left' | 'created' | 'nameless'>;
       return {
         ...facts,
         job,
-        /** When its first run began, in epoch milliseconds. */
         begun: beginOf(connection),
         runs: countRuns(connection),
         ...(connection.prepare(sql).get() as Counts),
-        /** Number of rows that have no outcome, or did not reach the service. */
         unsent: countUnsent(connection, job),
-        /** At most so many of them may have been sent. */
         unanswered: countUnanswered(connection, job),
-        /** Of the whole file; `undefined` if the run ended before it had counted all rows. */
         preview: preview && isWhole(preview, job) ? preview : undefined,
       };
     } finally {
