@@ -27,7 +27,8 @@ export function* exportCsv(
   columns: readonly ListColumn[],
 ): Generator<string, void> {
   const which = where === 'users' ? `result IN ${resultsOfUsers}` : 'code IS NOT NULL';
-  const line = `${columns.map(cell).join(" || ',' || ")} || char(10)`;
+  const values = columns.map((column) => (where === 'others' && column === 'user_id' ? userOfRow : column));
+  const line = `${values.map(cell).join(" || ',' || ")} || char(10)`;
   const page = connection.prepare(
     `SELECT group_concat(${line}, '' ORDER BY row) AS text FROM outcomes WHERE row > ? AND row <= ? AND ${which}`,
   );
@@ -55,10 +56,14 @@ function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<str
 const formula = "'[-=+@\t\r＝＋－＠]*'";
 
 /** Columns that contain only fixed words. */
-const plain: readonly ListColumn[] = ['result', 'found_by_look_up'];
+const plain: readonly string[] = ['result', 'found_by_look_up'];
 
-/** Returns SQL for a cell, in quotes only where RFC 4180 requires them. */
-function cell(column: ListColumn): string {
+/** SQL: the user of a row; of one who was there before the job, and is not found any more, only the earlier file has the ID. */
+const userOfRow = `coalesce(user_id, iif(code = 'OTHER_NAMES',
+  (SELECT user_id FROM earlier WHERE earlier.key = outcomes.key AND earlier.row = outcomes.row AND earlier.line > 0), NULL))`;
+
+/** Returns SQL for a cell with a column or another value, in quotes only where RFC 4180 requires them. */
+function cell(column: string): string {
   // A plan numbers the users who are in no row after the rows of its file: no file has such a row, or an undo would name another.
   if (column === 'row' || column === 'line') return `iif(line = 0, '', coalesce(${column}, ''))`;
   if (plain.includes(column)) return `coalesce(${column}, '')`;
