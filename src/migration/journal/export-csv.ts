@@ -42,11 +42,11 @@ export function* exportCsv(
   if (where === 'users') yield* usersOfNoRow(connection, line);
 }
 
-/** Users of the job who have no row in its corrected file that can be sent: their lines have no row number. */
+/** Users of the job who have no row in its corrected file that can be sent: their lines have no row number. One who is also `existing` was created. */
 function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<string, void> {
   const users = connection.prepare(
     `SELECT ${line} AS text FROM (SELECT row, line, user_name, external_id, user_id, found_by_look_up, code, message, hint,
-       CASE result WHEN 'failed' THEN 'created' ELSE result END AS result FROM earlier
+       min(iif(result = 'failed', 'created', result)) AS result FROM earlier
        WHERE ${isWithoutRow} GROUP BY user_id ORDER BY earlier.row)`,
   );
   for (const user of users.iterate()) yield (user as { text: string }).text;

@@ -23,7 +23,7 @@ const keyInEarlier = `CASE WHEN ${createdNameless} AND ${sentText} IN (
       SELECT ${sentText} FROM ${outcomesWithSent} WHERE ${createdNameless} GROUP BY 1 HAVING count(*) = 1)
     THEN '${keyOfUnanswered}' || ${sentText} WHEN key IS NULL OR key LIKE 'external_id=%'
     AND (key IN (${sharedKeys(`NOT ${leftEnabled}`)}) OR ${leftEnabled} AND key IN (${sharedKeys('true')}))
-  THEN ${keyOfRecord} ELSE key END`;
+  THEN ${keyOfRecord("'row=' || row")} ELSE key END`;
 
 /** Deletes what the next run of a job will decide again, in the open transaction. */
 export function resume(
@@ -50,14 +50,16 @@ export function resume(
 
 /**
  * Moves all outcomes to `earlier`, in the open transaction, and forgets the rows of their file, whose fingerprints are unpacked: the rows
- * of a corrected file have other numbers. Returns until when a request for a row of an earlier file can still arrive, in epoch
- * milliseconds; `undefined` if all got their answers.
+ * of a corrected file have other numbers. Users whom the job created stay in the record if another outcome has their key. Returns until
+ * when a request for a row of an earlier file can still arrive, in epoch milliseconds; `undefined` if all got their answers.
  */
 export function moveToEarlier(connection: JournalDatabase): number | undefined {
   connection.exec(`
     DELETE FROM earlier WHERE ${hasCreatedUser}
       AND user_id IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUser});
     UPDATE earlier SET line = 0 WHERE line > 0;
+    UPDATE earlier SET key = ${keyOfRecord('key')}
+      WHERE ${hasCreatedUser} AND key IN (SELECT ${keyInEarlier} FROM ${outcomesWithSent});
     INSERT OR REPLACE INTO earlier
       SELECT ${outcomeColumnsWith({ key: keyInEarlier, line: '0' })} FROM ${outcomesWithSent};
     INSERT INTO earlier (row, line, result, key, sent_values, sent_hash)

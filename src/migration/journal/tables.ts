@@ -144,8 +144,8 @@ export const leftEnabled = "(code IS 'NOT_DISABLED' AND user_id IS NOT NULL)";
 /** SQL: true for an outcome of a row that created a user. */
 export const hasCreatedUser = `(result = 'created' OR ${leftEnabled})`;
 
-/** SQL: the key in `earlier` of an outcome that is only kept for the record. No row has such a key. */
-export const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";
+/** SQL: the key in `earlier` of what is only kept for the record, by an expression that tells it from others. No row has such a key. */
+export const keyOfRecord = (what: string) => `'run=' || (SELECT max(run) FROM runs) || ' ' || ${what}`;
 
 /** The key in `earlier` of a row that may have been sent and has no outcome is this and the fingerprint of its values. */
 export const keyOfUnanswered = 'values=';
