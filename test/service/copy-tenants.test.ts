@@ -1,13 +1,14 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { createApplication } from '../../src/service/admin/applications.ts';
-import { copyTenants, requireEmptyDatabase } from '../../src/service/admin/copy-tenants.ts';
-import { withDatabase } from '../../src/service/storage/open-database.ts';
+import { createApplication, listApplications } from '../../src/service/admin/applications.ts';
+import { copyTenants, requireEmptyDatabase, requireTenant } from '../../src/service/admin/copy-tenants.ts';
+import { applyDefinition, effectiveDefinitions } from '../../src/service/admin/definitions.ts';
+import { defaultTenant } from '../../src/service/tenant/default-tenant.ts';
 import { device, startTestService } from '../test-service.ts';
 import { temporaryDatabase, temporaryFile } from './storage/temporary-database.ts';
 
 const pwd = 'qwe123!@#';
-const notFinished = /a copy into this database was not finished/;
+const notFinished = /a copy into it was not finished/;
 
 /** A database in which a service has stored something of everything, and then ended. */
 async function startSource() {
@@ -75,27 +76,21 @@ test.each<[string, string, number]>([
   },
 );
 
-test('no service starts on a copy that was cut off after its first rows', async () => {
+test.each<[string, (done: number, total: number) => boolean]>([
+  ['after its first rows', (done) => done > 0],
+  ['in the middle', (done, total) => done >= total / 2],
+  ['before the row of its tenant', (done, total) => done === total - 1],
+])('nothing is done with a copy that was cut off %s, but to say so', async (_, isCutOff) => {
   const { database, service } = await startSource();
   await service.close();
   const to = await temporaryDatabase();
-  const copying = copyTenants(database, to, () => {
-    throw new Error('cut off');
+  const copying = copyTenants(database, to, (done, total) => {
+    if (isCutOff(done, total)) throw new Error('cut off');
   });
   await expect(copying).rejects.toThrow('cut off');
   await expect(startTestService({ database: to })).rejects.toThrow(notFinished);
+  await expect(applyDefinition(to, defaultTenant)).rejects.toThrow(notFinished);
+  await expect(effectiveDefinitions(to)).rejects.toThrow(notFinished);
+  await expect(listApplications(to, undefined, 0)).rejects.toThrow(notFinished);
+  await expect(requireTenant(to)).rejects.toThrow(notFinished);
 });
-
-test.each(['its users', 'its tenants'])(
-  'no service starts on a copy that was cut off before %s',
-  async (part) => {
-    const { database, service } = await startSource();
-    await service.close();
-    const to = await temporaryDatabase();
-    await copyTenants(database, to, () => {});
-    const missing = part === 'its users' ? ['tenants', 'users'] : ['tenants'];
-    const deletions = missing.map((table) => ({ sql: `DELETE FROM ${table}`, values: [] }));
-    await withDatabase(to, (copy) => copy.commit(deletions));
-    await expect(startTestService({ database: to })).rejects.toThrow(notFinished);
-  },
-);

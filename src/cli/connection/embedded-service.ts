@@ -15,7 +15,7 @@ import { urlHost } from '../../text/url-host.ts';
 import { shownBaseUrl } from '../config/base-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
+import { hintOf, reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 import { readKeyFile } from '../input/read-key-file.ts';
 import { say } from '../output/show.ts';
 import { auditFault, auditTarget, closeService } from './audit.ts';
@@ -122,7 +122,7 @@ function databaseFault(cause: unknown, database: string): ConfigurationError {
       : 'Use another one with --database, --local or --port.';
   return new ConfigurationError(
     `the service cannot start on ${shownDatabase(database)}: ${reasonOf(cause)}`,
-    hint,
+    hintOf(cause) ?? hint,
   );
 }
 

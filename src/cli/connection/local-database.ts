@@ -6,7 +6,7 @@ import { isLoopback } from '../config/base-url.ts';
 import { defaultDatabase, readTargetSettings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
-import { reasonOf } from '../errors/system-fault.ts';
+import { hintOf, reasonOf } from '../errors/system-fault.ts';
 import { requireYes } from '../input/prompts.ts';
 import { say } from '../output/show.ts';
 import { audited } from './audit.ts';
@@ -105,7 +105,7 @@ export async function usingDatabase<Result>(
     if (cause instanceof CodedError || cause instanceof ApiError) throw cause;
     throw new ConfigurationError(
       `the database ${shownDatabase(location)} cannot be used: ${reasonOf(cause)}`,
-      hint,
+      hintOf(cause) ?? hint,
     );
   }
 }

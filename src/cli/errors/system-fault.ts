@@ -42,3 +42,8 @@ export function systemFaultOf(cause: unknown) {
 export function reasonOf(cause: unknown): string {
   return systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
 }
+
+/** What an error itself says about what to do; `undefined` if it says nothing. */
+export function hintOf(cause: unknown): string | undefined {
+  return cause instanceof Error && 'hint' in cause && typeof cause.hint === 'string' ? cause.hint : undefined;
+}

@@ -22,10 +22,11 @@ interface TenantRow {
   claimed: string;
 }
 
-/** Returns the tenants of a database, oldest first. Throws if a stored definition is no longer valid. */
+/** Returns the tenants of a database, oldest first. Throws if a stored definition is no longer valid, and as `requireFinished` does. */
 export async function findTenants(database: Database): Promise<StoredTenant[]> {
   const sql = 'SELECT tenant, definition, claimed FROM tenants ORDER BY tenant';
   const rows = await database.query<TenantRow>(sql, []);
+  if (rows.length === 0) await requireFinished(database);
   return rows.map(({ tenant, definition, claimed }) => ({
     key: tenant,
     definition: definitionOf(definition),
@@ -88,12 +89,21 @@ export function claimedText(claimed: Claimed): string {
   return JSON.stringify(Object.fromEntries(claimed));
 }
 
-/** Throws a `StoreError` if there is data and no tenant yet: it is that of a copy, which stores the tenants at the end. */
 async function nextKey(database: Database): Promise<number> {
   const [row] = await database.query<{ last: number | null }>('SELECT max(tenant) AS last FROM tenants', []);
-  const [copied] = row?.last ? [] : await database.query('SELECT 1 FROM numbers LIMIT 1', []);
-  if (copied) throw new StoreError('a copy into this database was not finished: copy into a new one');
+  if (!row?.last) await requireFinished(database);
   return (row?.last ?? 0) + 1;
+}
+
+/**
+ * Throws a `StoreError` if there is data and no tenant yet: it is that of a copy, which stores the tenants at the end. It is one query,
+ * because another node may store the first tenant meanwhile.
+ */
+async function requireFinished(database: Database): Promise<void> {
+  const sql = 'SELECT 1 FROM numbers WHERE NOT EXISTS (SELECT 1 FROM tenants) LIMIT 1';
+  const [copied] = await database.query(sql, []);
+  if (!copied) return;
+  throw new StoreError('a copy into it was not finished', undefined, 'Drop this database, and copy again.');
 }
 
 /** Has no effect if another node was faster and used the key. */

@@ -6,10 +6,13 @@ import { errorCode } from '../../../text/error-code.ts';
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: string | undefined;
+  /** What to do, if there is more to say than about any database that cannot be used. */
+  readonly hint: string | undefined;
 
-  constructor(message: string, code?: string) {
+  constructor(message: string, code?: string, hint?: string) {
     super(message);
     this.code = code;
+    this.hint = hint;
   }
 }
 

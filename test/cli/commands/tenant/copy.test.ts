@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { copyTenants } from '../../../../src/service/admin/copy-tenants.ts';
 import { runCommand, temporaryDirectory } from '../../../world.ts';
 
 test('a database is copied into a new one, which then has the same users', async () => {
@@ -34,4 +35,25 @@ test('a database is copied into a new one, which then has the same users', async
   });
   const { events } = JSON.parse((await run('audit', '--local', to, '--json')).stdout);
   expect(events).toContainEqual(expect.objectContaining({ event: 'copyTenants', outcome: 'done' }));
+});
+
+test('a command on a copy that was cut off says so, and to copy again', async () => {
+  const directory = await temporaryDirectory();
+  const [database, half] = [join(directory, 'tenant.db'), join(directory, 'half.db')];
+  const run = (...args: string[]) => runCommand(args, { env: {}, configDirectory: directory });
+  await run('create', '--user-name', 'ann', '--local', database);
+  const copying = copyTenants(database, half, () => {
+    throw new Error('cut off');
+  });
+  await expect(copying).rejects.toThrow('cut off');
+  const why = 'a copy into it was not finished\nDrop this database, and copy again.\n';
+  for (const command of ['tenant show', 'apps list', 'apps create --scope all', 'tenant copy other.db']) {
+    const { exitCode, stdout, stderr } = await run(...command.split(' '), '--local', half);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain(`tenant-users: the database ${half} cannot be used: ${why}`);
+  }
+  expect(await run('list', '--local', half)).toMatchObject({
+    exitCode: 3,
+    stderr: `tenant-users: the service cannot start on ${half}: ${why}`,
+  });
 });
