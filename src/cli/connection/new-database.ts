@@ -61,11 +61,19 @@ export function requireDatabasePlace(
       `Put it back, or make a new one: ${login}`,
     );
   }
-  if (isDefaultDatabase(context, value)) return;
-  const directory = dirname(value);
+  requireDirectory(context, value, origin === 'flag' ? '--local' : 'TENANT_USERS_LOCAL');
+}
+
+/**
+ * Throws a `ConfigurationError` if neither a database nor its directory exists, unless it is the default one: its name may be mistyped.
+ * `named`: what to correct then.
+ */
+export function requireDirectory(context: CommandContext, database: string, named: string): void {
+  if (!isMissingFile(database) || isDefaultDatabase(context, database)) return;
+  const directory = dirname(database);
   if (existsSync(directory)) return;
   throw new ConfigurationError(
-    `there is no directory ${directory} for the database ${value}`,
-    `Correct ${origin === 'flag' ? '--local' : 'TENANT_USERS_LOCAL'}, or run: mkdir -p ${quoteWord(directory)}`,
+    `there is no directory ${directory} for the database ${database}`,
+    `Correct ${named}, or run: mkdir -p ${quoteWord(directory)}`,
   );
 }

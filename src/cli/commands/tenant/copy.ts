@@ -3,8 +3,10 @@ import { formatCount } from '../../../text/format-count.ts';
 import { audited } from '../../connection/audit.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import { onLocalDatabase, usingDatabase } from '../../connection/local-database.ts';
+import { requireDirectory } from '../../connection/new-database.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { parseDatabase } from '../../input/option-parsers.ts';
 import { say, showUnlessTable } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 
@@ -23,11 +25,12 @@ export const addTenantCopy: AddCommand = (parent, context) => {
   parent
     .command('copy')
     .description('Copy all that a local service stores into another, empty database')
-    .argument('<database>', 'SQLite file or postgres://… without any users')
+    .argument('<database>', 'SQLite file or postgres://… without any users', parseDatabase)
     .addHelpText('after', help)
     .action(async (database) => {
       if (isUnnamed(database))
         throw new UsageError('a database in memory ends with the command', 'Name a file or postgres://…');
+      requireDirectory(context, database, 'its name');
       const [shown, event] = [shownDatabase(database, context.env), { event: 'copyTenants' } as const];
       const { copyTenants, requireEmptyDatabase, requireTenant } = await import(
         '../../../service/admin/copy-tenants.ts'

@@ -57,3 +57,31 @@ test('a command on a copy that was cut off says so, and to copy again', async ()
     stderr: `tenant-users: the service cannot start on ${half}: ${why}`,
   });
 });
+
+test.each<[string, number, string]>([
+  [
+    'tpyo/x.db',
+    3,
+    'tenant-users: there is no directory tpyo for the database tpyo/x.db\nCorrect its name, or run: mkdir -p tpyo\n',
+  ],
+  [
+    'sqlite:x.db',
+    2,
+    'tenant-users: sqlite: begins no address of a database that can be opened\nName the file itself, such as tenant.db.\n',
+  ],
+  ['users.csv', 2, 'tenant-users: users.csv has the name of a file of data, not of a database\n'],
+  [
+    'postgres://ann:secret@localhost/x',
+    2,
+    'tenant-users: the database URL contains a password, which other users of this machine could read\n',
+  ],
+])('a database %s to copy to is refused, and nothing is made', async (to, exitCode, reason) => {
+  const directory = await temporaryDirectory();
+  const database = join(directory, 'tenant.db');
+  const run = (...args: string[]) => runCommand(args, { env: {}, configDirectory: directory });
+  await run('create', '--user-name', 'ann', '--local', database);
+  const found = await run('tenant', 'copy', to, '--local', database);
+  expect(found).toEqual({ exitCode, stdout: '', stderr: expect.stringContaining(reason) });
+  expect(found.stderr).not.toMatch(/^Target/m);
+  expect(['tpyo', `${to}.audit.jsonl`].filter((path) => existsSync(path))).toEqual([]);
+});
