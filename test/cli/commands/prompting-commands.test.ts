@@ -129,7 +129,9 @@ terminalTest.each([
   ['\x03', 130],
   ['\r', 2],
 ])('a change of the local service that is not confirmed (%j) is not made', async (answer, exitCode) => {
-  const terminal = await openTerminal(['keys', 'reset', '--local', 'none.db']);
+  const database = join(await temporaryDirectory(), 'service.db');
+  await startTestService({ database });
+  const terminal = await openTerminal(['keys', 'reset', '--local', database]);
   await terminal.waitFor('(y/N)');
   terminal.type(answer);
   expect(await terminal.exited).toEqual({ exitCode, signal: 0 });

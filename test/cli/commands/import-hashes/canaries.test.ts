@@ -93,8 +93,8 @@ test('users with another HMAC key than that of the canary are not called verifie
   await writeFile(file, `${lines.join('\n')}\n`);
   await writeFile(list, 'ann,one\n');
   const said = 'Not verified: 2 rows have another HMAC key than the verified ones.';
-  const dry = await world.run('import-hashes', file, '--dry-run', '--canary', list);
-  expect(dry.stderr).toContain(`Warning: ${said}`);
+  const check = ['import-hashes', file, '--dry-run', '--canary', list, '--job', join(world.directory, 'dry')];
+  expect((await world.run(...check)).stderr).toContain(`Warning: ${said}`);
   const job = join(world.directory, 'job');
   const { stderr } = await world.run('import-hashes', file, '--canary', list, '--job', job);
   expect(stderr).toContain(`Warning: ${said}`);
@@ -102,8 +102,7 @@ test('users with another HMAC key than that of the canary are not called verifie
     hmacsha256_base64_key: { created: 3, canaries: 1, other_keys: 2 },
   });
   await writeFile(list, 'ann,one\nbob,two\n');
-  const both = await world.run('import-hashes', file, '--dry-run', '--canary', list);
-  expect(both.stderr).not.toContain('another HMAC key');
+  expect((await world.run(...check)).stderr).not.toContain('another HMAC key');
 });
 
 test.each([
