@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packJob } from '../../src/migration/evidence/pack-evidence.ts';
+import { openJob } from '../../src/migration/journal/read-job.ts';
 import { goodHashes } from './hashes.ts';
 import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { importFile, inDirectory } from './run-import.ts';
@@ -77,20 +78,53 @@ test('a row of two files, with two hashes and without an answer, is reported: no
   });
 });
 
-test('a person who is found for a new row, and of whom nothing is known, is reported if others had no answer', async () => {
+test.each([
+  {
+    title: 'is reported if a row without an answer is gone',
+    rows: ['ann', 'cyd'],
+    counts: [2, 0],
+    unknown: 1,
+  },
+  {
+    title: 'was there before if each row without an answer is there',
+    rows: ['ann', 'bob', 'cyd'],
+    counts: [2, 1],
+  },
+])(
+  'a person who is found for a new row, and of whom nothing is known, $title',
+  async ({ rows, counts, unknown }) => {
+    await inDirectory(async (directory) => {
+      const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+      const tenant = await startTenant();
+      await writeFile(job.file, fileOf(good('ann'), good('bob'), 'cyd,md5,cut'));
+      await importFile(tenant, job);
+      await forgetOutcomes(job.jobDirectory, 1);
+      await tenant.client.createUser({ user_name: 'cyd' });
+      const corrected = { ...job, mode: 'only failed', accept: ['KEY_CHANGED'] } as const;
+      await writeFile(job.file, fileOf(...rows.map(good)));
+      const { summary } = await importFile(tenant, corrected);
+      const [created, existing] = counts;
+      expect(summary).toMatchObject({ created, existing, codes: unknown ? { HASH_UNKNOWN: unknown } : {} });
+      const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
+      expect(failures.split(',cyd,,HASH_UNKNOWN,')).toHaveLength(unknown ? 2 : 1);
+    });
+  },
+);
+
+test('a row without an answer that only another shard has read is looked up before it is sent from a corrected file', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
     const tenant = await startTenant();
-    await writeFile(job.file, fileOf(good('ann'), good('bob'), 'cyd,md5,cut'));
+    await writeFile(job.file, fileOf(good('ann'), good('bob')));
     await importFile(tenant, job);
     await forgetOutcomes(job.jobDirectory, 1);
-    await tenant.client.createUser({ user_name: 'cyd' });
+    const { connection } = await openJob(job.jobDirectory);
+    // As in a merged job: it has the fingerprints of one shard.
+    connection.exec('DELETE FROM fingerprints');
+    connection.close();
     await writeFile(job.file, fileOf(good('ann'), good('bob'), good('cyd')));
     const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
-    expect(summary).toMatchObject({ created: 3, codes: { HASH_UNKNOWN: 1 } });
-    expect(await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8')).toMatch(
-      /\n3,4,cyd,,HASH_UNKNOWN,/,
-    );
+    expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, existing: 0 });
   });
 });
 

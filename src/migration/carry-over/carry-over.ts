@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { decideCorrected, type KnownUser, type SentDifference } from '../actions/decide-corrected.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
-import { rowKey } from '../actions/keys.ts';
+import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { intentKinds } from '../journal/exact-intents.ts';
 import { createInserts } from '../journal/insert-outcomes.ts';
@@ -14,7 +14,7 @@ import {
   storeFingerprints,
   unpackFingerprints,
 } from '../journal/row-fingerprints.ts';
-import { isKeyOfRecord, keyOfValues } from '../journal/tables.ts';
+import { isKeyOfRecord, keyOfUnanswered, keyOfValues } from '../journal/tables.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard } from '../model/shard.ts';
@@ -36,7 +36,7 @@ export interface CorrectedFile {
 
 /**
  * Makes the journal of a job that of a corrected file, as if the job had always had it: each row whose user is known gets that outcome,
- * and one that may have been sent an intent. Does so in the open transaction, and yields the rows when it knows
+ * and one whose person may have been sent an intent. Does so in the open transaction, and yields the rows when it knows
  * them. Throws a `JobDirectoryError` after the last one if rows seem to be users of the job under another key.
  */
 export async function* carryOver(
@@ -56,39 +56,59 @@ export async function* carryOver(
     for (const row of list) {
       if (!isOfShard(row.row, job.shard)) continue;
       keys?.add(row);
-      if (row.user) carry(row);
+      if (row.user) carry.add(row);
     }
     inserts.flush();
     yield list;
   }
   if (keys) refuseChangedKeys(directory, connection, keys, { before, command });
   keys?.close();
+  carry.end();
   storeFact(connection, 'job', job);
   storeFact(connection, 'corrected', 1);
 }
 
-/** Returns the function that gives a row the user who has its first key in `earlier`, or an intent. */
+/** Gives rows the users who have their first keys in `earlier`, or intents: an earlier file may have been sent for their users. */
 function createCarrying(
   connection: JournalDatabase,
   record: (outcome: FinalOutcome) => void,
   fingerprints: Fingerprints,
-): (row: ValidRow) => void {
+) {
   const arrivesUntil = moveToEarlier(connection);
   const select = connection.prepare('SELECT * FROM earlier WHERE key = ?');
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   const meet = connection.prepare('UPDATE earlier SET row = ?, line = ? WHERE key = ?');
-  const intend = connection.prepare(`INSERT INTO exact_intents VALUES (?, ?, ${intentKinds.earlier})`);
-  return (row) => {
-    const key = rowKey(row.user) ?? keyOfValues(fingerprints.ofValues(row.user, row.isDisabled));
-    const found = select.get(key) as EarlierUser | undefined;
-    const decided = found && decideCorrected(knownUser(found), row, fingerprints);
-    if (found && decided?.kind === 'known') {
-      record(outcomeFor(row, found, decided));
-      remove.run(key);
-    } else if (found?.line === 0 && decided?.kind === 'stranger') meet.run(row.row, row.line, key);
-    // If every row of the earlier files got its answer, nobody was created for this one.
-    else if (arrivesUntil !== undefined) intend.run(row.row, arrivesUntil);
+  const insertIntent = connection.prepare(`INSERT INTO exact_intents VALUES (?, ?, ${intentKinds.earlier})`);
+  const intend = (row: number) => arrivesUntil !== undefined && insertIntent.run(row, arrivesUntil);
+  /** Values of rows without an answer, whether disabled or not, that no row has had so far. */
+  const unmet = unansweredValues(connection);
+  const unknown: number[] = [];
+  const meetValues = ({ user, isDisabled }: ValidRow) =>
+    unmet.size > 0 && unmet.delete(fingerprints.ofValues(user, isDisabled).values.slice(1));
+  return {
+    /** Must be called for the valid rows, in order. */
+    add(row: ValidRow): void {
+      const key = rowKey(row.user) ?? keyOfValues(fingerprints.ofValues(row.user, row.isDisabled));
+      const found = select.get(key) as EarlierUser | undefined;
+      const decided = found && decideCorrected(knownUser(found), row, fingerprints);
+      const hadNoAnswer = meetValues(row);
+      if (found && decided?.kind === 'known') {
+        record(outcomeFor(row, found, decided));
+        remove.run(key);
+      } else if (found?.line === 0 && decided?.kind === 'stranger') meet.run(row.row, row.line, key);
+      else if (hadNoAnswer || !hasUniqueKey(row.user)) intend(row.row);
+      else unknown.push(row.row);
+    },
+    /** Must be called after the last row: one without an answer whom no row has met may be any row with other values. */
+    end(): void {
+      if (unmet.size > 0) for (const row of unknown) intend(row);
+    },
   };
+}
+
+function unansweredValues(connection: JournalDatabase): Set<string> {
+  const sql = `SELECT substr(key, ${keyOfUnanswered.length + 2}) AS own FROM earlier WHERE result = 'unknown'`;
+  return new Set((connection.prepare(sql).all() as { own: string }[]).map(({ own }) => own));
 }
 
 /** A row of the table `earlier` with a user. */

@@ -3,7 +3,7 @@ import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { intentKinds, isOfFile } from './exact-intents.ts';
 import { endOfRun, limitsOfCall, readFacts, readJournal } from './read-journal.ts';
-import { outcomesWithSent } from './row-fingerprints.ts';
+import { outcomesWithSent, recordedRows } from './row-fingerprints.ts';
 import { hasCreatedUser, keyOfRecord, keyOfUnanswered, leftEnabled, outcomeColumnsWith } from './tables.ts';
 
 const sharedKeys = (kept: string) =>
@@ -63,8 +63,9 @@ export function moveToEarlier(connection: JournalDatabase): number | undefined {
     INSERT OR REPLACE INTO earlier
       SELECT ${outcomeColumnsWith({ key: keyInEarlier, line: '0' })} FROM ${outcomesWithSent};
     INSERT INTO earlier (row, line, result, key, sent_values, sent_hash)
-      SELECT row, 0, 'unknown', '${keyOfUnanswered}' || user_values, user_values, hash FROM temp.unpacked
-      WHERE row IN (SELECT row FROM exact_intents WHERE ${isOfFile})
+      SELECT row, 0, 'unknown', '${keyOfUnanswered}' || coalesce(user_values, ' row=' || row), user_values, hash
+      FROM exact_intents LEFT JOIN temp.unpacked USING (row)
+      WHERE ${isOfFile} AND (user_values IS NOT NULL OR row > ${recordedRows(connection)})
       ON CONFLICT (key) DO UPDATE SET sent_values = NULL, sent_hash = NULL WHERE sent_hash IS NOT excluded.sent_hash;
     INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
       SELECT arrives_until AS until FROM exact_intents WHERE arrives_until > 0

@@ -77,7 +77,7 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
 }
 
 /** Returns the number of rows whose fingerprints are stored; they follow each other without a gap. */
-function recordedRows(connection: JournalDatabase): number {
+export function recordedRows(connection: JournalDatabase): number {
   const last = 'SELECT row, length(digests) AS length FROM fingerprints ORDER BY row DESC LIMIT 1';
   const found = connection.prepare(last).get() as { row: number; length: number } | undefined;
   return found ? found.row - 1 + found.length / rowLength : 0;

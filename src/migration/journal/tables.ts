@@ -147,7 +147,10 @@ export const hasCreatedUser = `(result = 'created' OR ${leftEnabled})`;
 /** SQL: the key in `earlier` of what is only kept for the record, by an expression that tells it from others. No row has such a key. */
 export const keyOfRecord = (what: string) => `'run=' || (SELECT max(run) FROM runs) || ' ' || ${what}`;
 
-/** The key in `earlier` of a row that may have been sent and has no outcome is this and the fingerprint of its values. */
+/**
+ * The key in `earlier` of a row that may have been sent and has no outcome is this and the fingerprint of its values. If these are not
+ * known, as for a row that only another shard has read, its number stands for them.
+ */
 export const keyOfUnanswered = 'values=';
 
 /** The key of a user whose row has no identifier, if no other such row was sent with these values and this hash. */

@@ -106,11 +106,13 @@ test.each<[string, string[], string[], string[]]>([
 test.each<[string, string[], string | string[]]>([
   ['has another key for one of them', ['ann', 'bobby', 'cid', 'dan', 'eve'], '(row 2)'],
   ['has them as they were', ['ann', 'bob', 'cid', 'dan', 'eve'], ['bob', 'cid', 'dan', 'eve']],
-  ['has them in another order', ['eve', 'dan', 'cid', 'bob', 'ann'], ['eve', 'dan', 'cid', 'bob']],
+  ['has them in another order', ['eve', 'dan', 'cid', 'bob', 'ann'], ['bob', 'cid', 'dan', 'eve']],
 ])(
   'after a kill, rows that may have been sent are treated like users when a corrected file %s',
   async (_, after, ended) => {
-    expect(await correct(people, after, { isKilled: true })).toEqual(ended);
+    const sent = await correct(people, after, { isKilled: true });
+    // Cid, whose hash was cut, is sent without a look-up, and may overtake the others.
+    expect(typeof sent === 'string' ? sent : sent.toSorted()).toEqual(ended);
   },
 );
 
