@@ -4,8 +4,8 @@ import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
 import { clearable } from '../commands/users/attribute-input.ts';
 import { readConfig } from '../config/config-file.ts';
-import { configFile } from '../config/profiles.ts';
 import { serviceOf } from '../connection/embedded-service.ts';
+import { configFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
 import { pathNames } from '../input/path-names.ts';
 

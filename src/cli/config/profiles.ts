@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import type { CachedToken } from '../../client/token.ts';
 import { nearest } from '../../text/edit-distance.ts';
 import { normalUrl } from '../../text/normal-url.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
+import { configFile, findConfigFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
@@ -78,25 +78,6 @@ const credentials = ['base_url', 'client_id', 'client_secret'] as const;
 function sameCredentials(stored: Stored, name: string, wanted: Profile): Profile | undefined {
   const profile = profileOf(stored, name);
   return credentials.every((field) => profile?.[field] === wanted[field]) ? profile : undefined;
-}
-
-type ConfigPlace = Pick<CommandContext, 'options' | 'env' | 'configDirectory'>;
-
-/** Path of the configuration file; `undefined` if there is no place for it: then there is no configuration either. */
-export function findConfigFile(context: ConfigPlace): string | undefined {
-  try {
-    return configFile(context);
-  } catch (failure) {
-    if (failure instanceof ConfigurationError) return undefined;
-    throw failure;
-  }
-}
-
-/** Path of the configuration file, which may not exist yet. Throws a `ConfigurationError` if there is no place for it. */
-export function configFile(context: ConfigPlace): string {
-  const { options, env } = context;
-  // The directory is asked for only if it is needed: an account may have none.
-  return options.config ?? (env.TENANT_USERS_CONFIG || join(context.configDirectory, 'config.json'));
 }
 
 /** The error for a profile that does not exist: names the existing ones, and the one that was probably meant. */

@@ -2,10 +2,11 @@ import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../../client/token.ts';
 import { refusedLocation } from '../../text/database-location.ts';
 import { normalUrl } from '../../text/normal-url.ts';
+import { configFile, findConfigFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
-import { configFile, findConfigFile, openProfiles, type Profiles, unknownProfile } from './profiles.ts';
+import { openProfiles, type Profiles, unknownProfile } from './profiles.ts';
 
 /** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'default';

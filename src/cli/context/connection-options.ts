@@ -1,5 +1,6 @@
 import { hasPassword, isPostgres } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
+import { findConfigFile } from './config-place.ts';
 import type { CommandContext } from './context.ts';
 
 /** The given options that select the tenant, without values that may be misplaced secrets. */
@@ -47,15 +48,18 @@ const selecting = /--(?:profile|base-url|local)\b/;
 
 /**
  * Adds the connection options to each command of this program in a text, which would otherwise use another tenant. They come before
- * the command, because a word after `--local` would be taken for its database. A command that selects a tenant itself keeps that.
+ * the command, because a word after `--local` would be taken for its database. A command that selects a tenant itself keeps that. An
+ * account without a place for a configuration must name one to log in.
  */
 export function withConnection(context: CommandContext, text: string): string {
   const given = givenConnection(context);
-  if (given.length === 0 || !text.includes('tenant-users ')) return text;
+  const lacksPlace = text.includes('tenant-users login') && findConfigFile(context) === undefined;
+  if (!lacksPlace && (given.length === 0 || !text.includes('tenant-users '))) return text;
   const complete = (line: string) =>
     line.replace(named, (program, command: string, words: string) => {
       const ofNoUse = needless.filter(([pattern]) => pattern.test(command)).map(([, options]) => options);
-      const missing = given.filter(
+      const all = lacksPlace && command.startsWith('login') ? [...given, ['--config', 'FILE']] : given;
+      const missing = all.filter(
         ([name = '']) =>
           !words.includes(name) &&
           !(selecting.test(name) && selecting.test(words)) &&

@@ -12,7 +12,8 @@ import {
 import { startTestService } from '../../test-service.ts';
 import { startWorld } from '../../world.ts';
 
-const told = (options: GlobalOptions, text: string) => withConnection({ options } as CommandContext, text);
+const told = (options: GlobalOptions, text: string) =>
+  withConnection({ options, env: {}, configDirectory: '/home' } as CommandContext, text);
 
 const away = { profile: 'two', config: 'other dir/c.json' } satisfies GlobalOptions;
 const words = "--profile two --config 'other dir/c.json'";

@@ -97,13 +97,14 @@ test('an account without a home sees that it has no configuration, and status ta
     configuration: { file: null, mode: null, warnings: [] },
   });
   expect((await homeless('status', '--local', database)).stdout).toContain('there is no place for it');
+  const login = 'tenant-users --config FILE login';
   const unset = await homeless('status');
-  expect(unset).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('no base URL is configured') });
+  expect(unset).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(`\nRun: ${login} (or `) });
+  expect((await homeless('list', '--profile', 'x')).stderr).toContain(`with: ${login} --profile x\n`);
   expect(await homeless('profiles', 'list')).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr:
-      'There is no place for a configuration; there are no profiles; create one with: tenant-users login\n',
+    stderr: `There is no place for a configuration; there are no profiles; create one with: ${login}\n`,
   });
   const { exitCode, stdout } = await homeless('doctor', '--local', database);
   expect(exitCode).toBe(0);
