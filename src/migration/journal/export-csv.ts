@@ -58,9 +58,9 @@ const formula = "'[-=+@\t\r＝＋－＠]*'";
 /** Columns that contain only fixed words. */
 const plain: readonly string[] = ['result', 'found_by_look_up'];
 
-/** SQL: the user of a row; of one who was there before the job, and is not found any more, only the earlier file has the ID. */
-const userOfRow = `coalesce(user_id, iif(code = 'OTHER_NAMES',
-  (SELECT user_id FROM earlier WHERE earlier.key = outcomes.key AND earlier.row = outcomes.row AND earlier.line > 0), NULL))`;
+/** SQL: the user of a row; of one who was there before the job, and of whom the row says something else, only the earlier file has the ID. */
+const userOfRow = `coalesce(user_id,
+  (SELECT user_id FROM earlier WHERE earlier.key = outcomes.key AND earlier.row = outcomes.row AND earlier.line > 0))`;
 
 /** Returns SQL for a cell with a column or another value, in quotes only where RFC 4180 requires them. */
 function cell(column: string): string {

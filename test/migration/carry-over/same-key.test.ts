@@ -30,6 +30,21 @@ test('a user whose key another user has got in a corrected file stays in the rec
   });
 });
 
+test('somebody who was there before, and with whom the corrected row is in conflict, is in failures.csv by their ID', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const tenant = await startTenant();
+    const { user_id: id } = await tenant.client.createUser({ user_name: 'eve', name: 'Eve' });
+    await write(job.file, [good('eve,,Eve'), bad('bob,,Bob')]);
+    expect((await importFile(tenant, job)).summary).toMatchObject({ existing: 1 });
+    await write(job.file, [good('eve,,Eva'), good('bob,,Bob')]);
+    const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
+    expect(summary).toMatchObject({ created: 1, codes: { CONFLICT: 1 } });
+    const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
+    expect(failures).toMatch(new RegExp(`\n1,2,eve,,CONFLICT,.*,${id}\n`));
+  });
+});
+
 test('a merge of moved rows forgets none of the users whom the job created when the file is corrected again', async () => {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
