@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, extname } from 'node:path';
 import { type AuthStyle, authStyles, type CachedToken } from '../../client/token.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import { errorCode } from '../../text/error-code.ts';
+import { homeOr } from '../context/directories.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { withLock } from './lock-file.ts';
 
@@ -90,6 +92,8 @@ function parse(text: string) {
 async function loadConf() {
   const listeners = () => process.eventNames().map((name) => [name, process.rawListeners(name)] as const);
   const before = new Map(listeners());
+  // Another dependency asks for the home directory, which is not used, and throws if there is none. This is none either.
+  if (homeOr(homedir) === '') process.env.HOME = '.';
   const { default: Conf } = await import('conf');
   for (const [name, now] of listeners()) {
     const known = before.get(name) ?? [];

@@ -46,7 +46,7 @@ export function ownDirectories(
 }
 
 /** The home directory; an empty text if the system knows none. */
-function homeOr(home: () => string): string {
+export function homeOr(home: () => string): string {
   try {
     return home();
   } catch {

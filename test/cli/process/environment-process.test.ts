@@ -87,30 +87,6 @@ test('login without a place for the configuration ends with exit code 3 and name
   expect(stderr).toContain('or use another file with --config.');
 });
 
-test('an account without a home sees that it has no configuration, and status takes --local', async () => {
-  const database = join(await temporaryDirectory(), 'x.db');
-  const homeless = (...args: string[]) => runProgram(args, { HOME: '' });
-  const status = await homeless('status', '--local', database, '--json');
-  expect(status).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(JSON.parse(status.stdout)).toMatchObject({
-    local: database,
-    configuration: { file: null, mode: null, warnings: [] },
-  });
-  expect((await homeless('status', '--local', database)).stdout).toContain('there is no place for it');
-  const login = 'tenant-users --config FILE login';
-  const unset = await homeless('status');
-  expect(unset).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(`\nRun: ${login} (or `) });
-  expect((await homeless('list', '--profile', 'x')).stderr).toContain(`with: ${login} --profile x\n`);
-  expect(await homeless('profiles', 'list')).toEqual({
-    exitCode: 0,
-    stdout: '',
-    stderr: `There is no place for a configuration; there are no profiles; create one with: ${login}\n`,
-  });
-  const { exitCode, stdout } = await homeless('doctor', '--local', database);
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/warning +configuration +there is no place for the configuration: this account has/);
-});
-
 test.each([0o600, 0o644])(
   "another account's database of mode %o ends with exit code 3, and no port is opened",
   async (mode) => {
