@@ -88,7 +88,7 @@ export function refuseChangedKeys(
     directory,
     `${formatCount(rows.length, 'row')} of the corrected file (${listedRows(rows)}) ${are} user name, e-mail address, mobile number or external ID, and would be created a second time (${code})`,
     before.shard
-      ? `${issueTable[code].remedy} If lines were added or removed, rows have moved to other shards: merge the shards first (tenant-users import-hashes merge), and correct the file then.`
+      ? `${issueTable[code].remedy} If lines were added or removed, rows have moved to other shards: merge the shards first (tenant-users import-hashes merge), and correct the file then. With --accept ${code}, the user of a row that has moved is found only by its identifiers: one who has others in the tenant by now is created a second time.`
       : issueTable[code].remedy,
   );
 }

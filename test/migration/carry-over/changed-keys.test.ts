@@ -129,3 +129,21 @@ test('rows are imported if the caller says that they are other people', async ()
     'cid',
   ]);
 });
+
+test('for one of several shards, the advice is to merge them, and says what the acceptance costs', async () => {
+  await inDirectory(async (root) => {
+    const job = {
+      file: join(root, 'users.csv'),
+      jobDirectory: join(root, 'job'),
+      shard: { index: 1, of: 2 },
+    };
+    await writeFile(job.file, fileOf(['ann', 'bob', 'cid!']));
+    await importFile(recordingClient(), job);
+    await writeFile(job.file, fileOf(['anna', 'bob', 'cid']));
+    await expect(importFile(recordingClient(), { ...job, mode: 'only failed' })).rejects.toMatchObject({
+      hint: expect.stringMatching(
+        /merge the shards first .*With --accept KEY_CHANGED, the user of a row that has moved is found only by its identifiers: one who has others in the tenant by now is created a second time\.$/,
+      ),
+    });
+  });
+});
