@@ -24,7 +24,7 @@ export type Trial = Awaited<ReturnType<typeof openTrial>>;
 export async function openTrial(file: CorrectedFile) {
   const { job: before, connection } = await openJob(file.directory);
   const isCorrected = driftOf(before, file.job).length > 0;
-  // The transaction is that of the copies: it does not lock the journal.
+  // The transaction is that of the copies: it does not lock the journal. Statements that are prepared from here on mean the copies.
   if (isCorrected) connection.exec(`${copyTables} BEGIN`);
   const users = searchUsers(connection, () => {});
   const codeOf = connection.prepare(

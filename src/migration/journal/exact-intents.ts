@@ -4,7 +4,8 @@ import type { JournalDatabase } from './database.ts';
 /**
  * What the intent of a row, the column `kind`, stands for. `own`: its request may have been sent, and the intent was written just
  * before. `marked`: the high-water mark of an earlier run covered the row, which says nothing about one that is sent with an intent of
- * its own. `earlier`: a request of a file before the correction may have been for its user. `both`: the last two.
+ * its own. `earlier`: a request of a file before the correction may have been for its user. `both`: the last two, which are bits. `own`
+ * replaces them, and is withdrawn with them: such a row was looked up before it was sent.
  */
 export const intentKinds = { own: 0, marked: 1, earlier: 2, both: 3 } as const;
 
