@@ -131,7 +131,7 @@ function byTime(
 function byWords(
   { name, values = new Map(), filled, blank, isOfPerson }: ColumnSurvey,
   areOthers: boolean,
-  { ask, note }: Interview,
+  { ask, note, leaveOpen }: Interview,
 ): RecipeCondition[] | undefined {
   const rows = filled + blank;
   const all = formatCount(rows, 'row');
@@ -168,6 +168,7 @@ function byWords(
     ? selecting(likely, ins)
     : [{ column: name, in: ['VALUES'], known: ['OTHER VALUES'] }];
   const shown = words.map(([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`);
+  const open = `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[line]], areOthers)}`;
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,
@@ -181,9 +182,11 @@ function byWords(
     isMany: true,
     // Enter alone must not enable people by a word that is not known.
     ...(isDrafted && out.length + ins.length === meanings.size ? { initial: out } : {}),
-    open: `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[line]], areOthers)}`,
+    open,
   });
-  const chosen = answer.filter((value) => value !== nobody.value);
-  if (chosen.length > 0) return selecting(chosen, [...values.keys()]);
-  return answer.length > 0 ? undefined : [];
+  if (answer.length === 1 && answer[0] === nobody.value) return undefined;
+  // Neither can be meant: nobody beside others, which may have been selected at first, and everybody.
+  if (answer.includes(nobody.value) || answer.length === words.length) leaveOpen(open);
+  else if (answer.length > 0) return selecting(answer, [...values.keys()]);
+  return [];
 }

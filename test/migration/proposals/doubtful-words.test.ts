@@ -28,3 +28,13 @@ test.each(['address', 'contact'])('the name in %s is not taken for that of the p
   expect([...columns.keys()]).not.toContain('name');
   expect(open).toEqual([expect.stringContaining(`name may be ${object}.name`)]);
 });
+
+test.each([
+  ['nobody beside the words that are selected at first', ['0', ' ']],
+  ['everybody', ['0', '1', '']],
+])('of a status, %s is no answer', async (_, words) => {
+  const content = 'user_name,enabled\nann,0\nbob,0\ncyd,1\ndan,\n';
+  const { recipe, open } = await making(content, { 'status enabled': words, fate: ['skip'] });
+  expect([recipe.skip, recipe.ignore]).toEqual([undefined, undefined]);
+  expect(open).toEqual([expect.stringContaining('enabled may say who is disabled (0: 2, 1: 1, no value: 1;')]);
+});
