@@ -168,7 +168,10 @@ function byWords(
     ? selecting(likely, ins)
     : [{ column: name, in: ['VALUES'], known: ['OTHER VALUES'] }];
   const shown = words.map(([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`);
-  const open = `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[line]], areOthers)}`;
+  const unknown = isDrafted ? [...values.keys()].filter((value) => !meanings.get(value)).map(inYaml) : [];
+  const rejected =
+    unknown.length > 0 ? `; add to one of the lists, or these rows are rejected: ${unknown.join(', ')}` : '';
+  const open = `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[line]], areOthers)}${rejected}`;
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,
@@ -181,7 +184,7 @@ function byWords(
     ],
     isMany: true,
     // Enter alone must not enable people by a word that is not known.
-    ...(isDrafted && out.length + ins.length === meanings.size ? { initial: out } : {}),
+    ...(isDrafted && unknown.length === 0 ? { initial: out } : {}),
     open,
   });
   if (answer.length === 1 && answer[0] === nobody.value) return undefined;

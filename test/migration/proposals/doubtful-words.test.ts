@@ -14,8 +14,15 @@ test('the line of a question puts no word among those who may log in that is not
   const words = ['active', 'active', 'suspended', 'on hold', 'left company'];
   const { open } = await ofColumn('status', words);
   expect(open).toEqual([expect.stringContaining('in: [suspended], known: [active] }')]);
+  expect(open).toEqual([
+    expect.stringMatching(
+      /, or everybody is enabled; add to one of the lists, or these rows are rejected: on hold, left company$/,
+    ),
+  ]);
   const { open: blank } = await ofColumn('status', ['active', 'active', 'suspended', '']);
   expect(blank).toEqual([expect.stringContaining('in: [VALUES], known: [OTHER VALUES] }')]);
+  const { open: date } = await ofColumn('shadowExpire', ['-1', '-1', '1']);
+  expect(date).toEqual([expect.stringMatching(/; add to one of the lists, .*: '-1'$/)]);
 });
 
 test.each(['address', 'contact'])('the name in %s is not taken for that of the person', async (object) => {
@@ -36,5 +43,7 @@ test.each([
   const content = 'user_name,enabled\nann,0\nbob,0\ncyd,1\ndan,\n';
   const { recipe, open } = await making(content, { 'status enabled': words, fate: ['skip'] });
   expect([recipe.skip, recipe.ignore]).toEqual([undefined, undefined]);
-  expect(open).toEqual([expect.stringContaining('enabled may say who is disabled (0: 2, 1: 1, no value: 1;')]);
+  expect(open).toEqual([
+    expect.stringContaining('enabled may say who is disabled (0: 2, 1: 1, no value: 1;'),
+  ]);
 });
