@@ -93,13 +93,15 @@ function sayRun(context: CommandContext, status: JobStatus): void {
     const { rows_per_second: rate = 0, seconds_left: left, waiting_until: until } = status;
     const time = typeof left === 'number' ? `, ${describeLeft(context, left, 'about ')}` : '';
     say(context, `Running since ${since}: process ${owner.pid} on ${owner.host}`);
-    if (until === undefined) say(context, `${formatCount(rate)} rows per second${time}`);
+    const last = owner.last_outcome_at;
+    if (until === undefined && !last && status.pending === status.rows)
+      say(context, 'No outcome yet. Users whom earlier runs created are counted once the file has been read');
+    else if (until === undefined) say(context, `${formatCount(rate)} rows per second${time}`);
     else
       say(
         context,
         `Waiting for its window, which opens ${describeMoment(Date.parse(until), zoneOf(context))}`,
       );
-    const last = owner.last_outcome_at;
     if (last && (seconds ?? 0) > 0) say(context, `Last outcome: ${last}`);
     return;
   }

@@ -1,8 +1,11 @@
 import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { lockJob } from '../../../../src/migration/journal/lock.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
+import { job } from '../../../migration/journal/job.ts';
 import { startWorld } from '../../../world.ts';
 
 test('after a kill, status names the rerun only, since lists are of an earlier run and corrections are refused', async () => {
@@ -71,4 +74,20 @@ test('after a merge that was cut off, status says to merge again, which works, a
   );
   expect(await world.run(...merge)).toMatchObject({ exitCode: 0 });
   expect((await world.run('import-hashes', 'status', whole)).stderr).not.toContain('merge');
+});
+
+test('while a run reads a corrected file, status says that the users of earlier runs are not counted yet', async () => {
+  const world = await startWorld();
+  const [file = '', directory = ''] = ['legacy.csv', 'job'].map((name) => join(world.directory, name));
+  await writeFile(file, 'user_name,algorithm,hash\nann,md5,cut\n');
+  await world.run('import-hashes', file, '--job', directory);
+  const lock = lockJob(DatabaseSync, directory, { job, now: Date.now });
+  onTestFinished(lock.release);
+  const { exitCode, stderr } = await world.run('import-hashes', 'status', directory);
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /Running since .*\nNo outcome yet\. Users whom earlier runs created are counted once the file has been read\n$/,
+    ),
+  ]);
 });
