@@ -25,6 +25,8 @@ const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = 
 
 /** Days since 1970 from 1997 to 2052. Spreadsheets have other numbers for days since 1982, but not for all birthdays. */
 const days = { shape: /^[12]\d{4}$/, forms: ['epoch-days'] } as const;
+/** What is read as days beside these: `1` is how an account is disabled, and -1 stands for none. */
+const beforeAndAfter = /^(?:-1|\d{1,6})$/;
 
 /** A time: of a lock, it only matters whether there is one, or when it ends. */
 export const time = /^\d{1,4}[-/.]\d{1,2}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
@@ -38,18 +40,18 @@ export function createDateLook(areBirthdays: boolean) {
   const words = new Set<string>();
   const known = areBirthdays ? shapes : [...shapes, days];
   const seen = new Map<(typeof shapes)[number], ReturnType<typeof lookAt>>();
-  // Where others are days since 1970, it stands for none.
-  let minusOnes = 0;
+  let mayBeDays = 0;
+  const isDay = (text: string) => seen.has(days) && beforeAndAfter.test(text);
   return {
     add(value: string): void {
       const text = value.trim();
       hasZero ||= text === '0';
       // Conditions know what means that there is no day, and recipes say what a 0 means.
       if (!areBirthdays && (text === '0' || isNoDay(text) || neverComes(text))) return;
-      if (text === '-1') minusOnes += 1;
       const found = known.find(({ shape }) => shape.test(text));
       if (!found) {
         unknown += 1;
+        if (beforeAndAfter.test(text)) mayBeDays += 1;
         areWords &&= isWordForNone(text) || (isWord(text) && !time.test(text) && words.size < mostWords);
         if (areWords) words.add(text);
         return;
@@ -76,9 +78,9 @@ export function createDateLook(areBirthdays: boolean) {
     /** True if a value is the number 0. */
     hasZero: () => hasZero,
     /** Number of values in none of the known forms. */
-    unknown: () => unknown - (seen.has(days) ? minusOnes : 0),
+    unknown: () => unknown - (seen.has(days) ? mayBeDays : 0),
     /** These values, if they are a few words and nothing else is rejected. */
-    unknownWords: () => (areWords && rejected === 0 ? [...words] : undefined),
+    unknownWords: () => (areWords && rejected === 0 ? [...words].filter((word) => !isDay(word)) : undefined),
     /** Number of values in a known form that the step of a recipe rejects: days that do not exist, and birthdays with a time of day. */
     rejected: () => rejected,
   };

@@ -63,14 +63,16 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
   expect((await making(`${content}dan,-1\n`, answers)).open).toEqual([unread]);
 });
 
-test('of days since 1970, as LDAP has them, -1 and none are never', async () => {
-  const content = 'user_name,shadowExpire\nann,12000\nbob,-1\ncyd,\ndan,29000\n';
+test('of days since 1970, as LDAP has them, 1 has passed, and -1 and none are never', async () => {
+  const content = 'user_name,shadowExpire\nann,12000\nbob,-1\ncyd,\ndan,29000\neve,1\n';
   const line = '{ column: shadowExpire, past: true, date: [epoch-days] }';
   expect((await making(content)).open).toEqual([expect.stringContaining(`add skip: { where: ${line} } (if`)]);
   const { recipe, open } = await making(content, { 'status shadowExpire': ['past'] });
   expect(open).toEqual([]);
   const options = { recipe: { name: 'made', recipe }, allowPasswordless: true };
-  expect((await runImport(content, options)).summary).toMatchObject({ created: 3, skipped: 1, invalid: 0 });
+  expect((await runImport(content, options)).summary).toMatchObject({ created: 3, skipped: 2, invalid: 0 });
+  const others = await making(`${content}fay,offen\n`);
+  expect(others.open[1]).toMatch(/has 1 value that is no such date: .*: \[offen\]/);
   const birthdays = await making('user_name,born\nann,29000\n');
   expect(birthdays.open).toEqual([expect.stringContaining('born has 1 date in another form')]);
 });
