@@ -36,9 +36,9 @@ function objectOf({ name, word, field }: Placed): string {
 }
 
 /**
- * Returns whether a column is surely of the person: in the outermost object with known fields. If the password and a name to log in
- * with are in another one, the record may be that of a firm, whose name and address are around those of the person. `hash`: the column
- * that is given as that of the password.
+ * Returns whether a column is surely of the person: in the object with the password and a name to log in with, around which may be
+ * the name and address of a firm, but no other user name; else in the outermost object with known fields. `hash`: the column that is
+ * given as that of the password.
  */
 export function createHome(
   columns: readonly Placed[],
@@ -49,13 +49,14 @@ export function createHome(
   const given = objectsOf(({ name }) => name === hash);
   const passwords = objectsOf(({ word }) => isPasswordName(word));
   const names = objectsOf(({ field }) => namesOfPeople.includes(field));
+  const userNames = objectsOf(({ field }) => field === 'user_name');
   const fields = objectsOf(({ field }) => field !== undefined && !ofRecord.test(field));
-  const own = [...given].filter((object) => names.has(object));
+  const own = [...(given.size > 0 ? given : passwords)].filter((object) => names.has(object));
   const objects = own.length > 0 ? own : [...(given.size > 0 ? [] : passwords), ...fields];
   const [home = ''] = objects.toSorted((one, other) => one.length - other.length);
-  const areOthers =
-    given.size === 0 && !passwords.has(home) && [...passwords].some((object) => names.has(object));
-  const isHome = !areOthers && objects.every((object) => `${object}.`.startsWith(home && `${home}.`));
+  const isIn = (object: string, outer: string) => `${object}.`.startsWith(outer && `${outer}.`);
+  const areTwo = given.size === 0 && [...userNames].some((object) => object !== home && isIn(home, object));
+  const isHome = !areTwo && objects.every((object) => isIn(object, home));
   return (column) => {
     const object = objectOf(column);
     return isHome && (object === home || (object === '' && ofRecord.test(column.field ?? '')));

@@ -74,18 +74,42 @@ test('the name and the address of a firm around a person are not taken for those
     admin: { login: `u${at}`, email: `u${at}@b.cn`, password: bcrypt },
   }));
   const { recipe, open } = await making(lines(people));
-  expect([recipe.fields, recipe.password]).toEqual([{}, undefined]);
-  expect(open).toEqual(
-    ['hash may be', 'name may be', 'email may be email or admin.email', 'user_name may be'].map((text) =>
-      expect.stringContaining(text),
-    ),
-  );
-  const answered = await making(lines(people), {}, [{ field: 'hash', column: 'admin.password' }]);
-  expect(answered.recipe).toMatchObject({
+  expect(recipe).toMatchObject({
     fields: { user_name: { column: 'admin.login' }, email: { column: 'admin.email' } },
     password: { column: 'admin.password' },
   });
-  expect(answered.open).toEqual([expect.stringContaining('name may be name')]);
+  expect(open).toEqual([expect.stringContaining('name may be name')]);
+  const map = [{ field: 'hash', column: 'admin.password' }];
+  expect(await making(lines(people), {}, map)).toMatchObject({ recipe, open });
+});
+
+test('beside a company, what is in the object with the password is of the person', async () => {
+  const people = [0, 1, 2].map((at) => ({
+    id: at,
+    user: { username: `u${at}`, email: `u${at}@b.cn`, password: bcrypt, is_active: at !== 0 },
+    company: { name: 'Firm', email: 'info@b.cn', phone: '+8613800138000' },
+  }));
+  const { recipe, open } = await making(lines(people));
+  expect(recipe).toMatchObject({
+    fields: {
+      user_name: { column: 'user.username' },
+      email: { column: 'user.email' },
+      external_id: { column: 'id' },
+    },
+    password: { column: 'user.password' },
+  });
+  expect(Object.keys(recipe.fields)).not.toContain('name');
+  expect(open).toEqual(
+    ['name may be', 'mobile may be', 'user.is_active may say'].map((text) => expect.stringContaining(text)),
+  );
+});
+
+test('of two user names, the one beside the password may be that of another account', async () => {
+  const { recipe, open } = await making(
+    lines([{ login: 'ann', database: { username: 'app', password: bcrypt } }]),
+  );
+  expect([recipe.fields, recipe.password]).toEqual([{}, undefined]);
+  expect(open).toContainEqual(expect.stringContaining('user_name may be login or database.username'));
 });
 
 test.each(['database', 'smtp'])(
