@@ -38,7 +38,7 @@ export function inYaml(text: string): string {
 }
 
 /** Writes conditions as in a list of the file of a recipe. */
-function written(conditions: readonly RecipeCondition[]): string {
+export function written(conditions: readonly RecipeCondition[]): string {
   const texts = conditions.map((condition) => {
     const entries = Object.entries(condition).map(([name, value]) => {
       const shown = Array.isArray(value) ? `[${value.map((one) => inYaml(String(one))).join(', ')}]` : value;

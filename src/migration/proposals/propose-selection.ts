@@ -1,8 +1,8 @@
 import { formatCount } from '../../text/format-count.ts';
-import { readFlag } from '../recipes/read-flag.ts';
+import { isWordForNone, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfName, meaningOfWord } from '../rows/looks-like-status.ts';
-import { adviseConditions, type Interview, inYaml, later } from './interview.ts';
+import { adviseConditions, type Interview, inYaml, later, written } from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
 
@@ -117,10 +117,16 @@ function byTime(
   const unread = dates.unknown() + dates.rejected();
   // Nobody else says so who follows what is open.
   if (test && unread > 0 && (answer === test || answer === undefined)) {
-    const others = dates.unknownWords();
-    const them = others ? `not_in: [${[...zero, ...others].map(inYaml).join(', ')}]` : 'them to not_in:';
+    const others = dates.unknownWords() ?? ['VALUES'];
+    const notNone = others.filter((word) => !isWordForNone(word));
+    const them = written([{ column: name, in: notNone.length > 0 ? notNone : others }]);
+    const advice = [
+      `the condition ${them} if these people may not log in`,
+      `not_in: [${[...zero, ...others].map(inYaml).join(', ')}] beside ${test}: if these people may log in`,
+    ];
+    if (notNone.length === 0) advice.reverse();
     interview.leaveOpen(
-      `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: beside ${test}:, add ${them} if the condition does not hold then, or these rows are rejected`,
+      `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: add ${advice.join(', or ')}; else these rows are rejected`,
     );
   }
   if (test && answer === test) return ended(askDateForms(column, interview));

@@ -57,7 +57,7 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
   const options = { recipe: { name: 'made', recipe }, allowPasswordless: true };
   expect((await runImport(content, options)).summary).toMatchObject({ created: 3, to_disable: 1 });
   const unread = expect.stringContaining(
-    "accountExpires has 1 value that is no such date: beside past:, add not_in: ['0', '-1'] if the condition does not hold then, or these rows are rejected",
+    "accountExpires has 1 value that is no such date: add not_in: ['0', '-1'] beside past: if these people may log in, or the condition { column: accountExpires, in: ['-1'] } if these people may not log in; else these rows are rejected",
   );
   expect((await making(`${content}dan,-1\n`)).open[1]).toEqual(unread);
   expect((await making(`${content}dan,-1\n`, answers)).open).toEqual([unread]);
@@ -194,10 +194,30 @@ test('a question about days names the words that are none', async () => {
   const days = ['2020-01-01', 'none', '-1', '0.0', '0', 'offen'];
   const content = `user_name,ban_expires\n${days.map((day, at) => `u${at},${day}\n`).join('')}`;
   const { open } = await making(content);
-  expect(open[1]).toContain("not_in: ['0', none, '-1', '0.0', offen] if the condition does not hold");
+  expect(open[1]).toMatch(/not_in: \['0', none, '-1', '0\.0', offen\] beside not_past: if these/);
+  expect(open[1]).toContain('add the condition { column: ban_expires, in: [offen] } if these');
   const { open: others } = await making(`${content}u9,30-31-2020\n`);
-  expect(others[1]).toContain('beside not_past:, add them to not_in: if');
+  expect(others[1]).toContain(
+    '{ column: ban_expires, in: [VALUES] } if these people may not log in, or not_in:',
+  );
 });
+
+test.each([
+  ['locked_until', '2999-01-01', 'permanent'],
+  ['expires_at', '2020-01-01', 'expired'],
+])(
+  'a word beside the days of %s leaves people out by the first line that is offered',
+  async (name, day, word) => {
+    const content = `user_name,${name}\nann,${day}\nbob,${word}\ncyd,\n`;
+    const { text, open } = await making(content);
+    const lines = open.map((line) => /\{ column: [^}]*\}/.exec(line)?.[0] ?? '');
+    const where = `skip: { where: [${lines.join(', ')}] }\n`;
+    const reading = await readRecipe(`${text.replace(/^open:\n(?: {2}-.*\n)+/m, '')}${where}`);
+    if (!('recipe' in reading)) throw new Error(JSON.stringify(reading.issues));
+    const options = { recipe: { name: 'made', recipe: reading.recipe }, allowPasswordless: true };
+    expect((await runImport(content, options)).summary).toMatchObject({ created: 1, skipped: 2, invalid: 0 });
+  },
+);
 
 test.each([
   ['filled', { created: 4, skipped: 2 }],
