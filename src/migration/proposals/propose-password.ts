@@ -11,7 +11,7 @@ import type { ColumnSurvey } from './survey.ts';
 
 /** Names that systems have for the algorithms of the API, in lower case and without punctuation. */
 const algorithmNames: readonly [algorithm: HashAlgorithm, names: RegExp][] = [
-  ['bcrypt', /^(?:bcrypt|blowfish|bf|2[aby]|bcrypt\d+)$/],
+  ['bcrypt', /^(?:(?:crypt|password)?(?:bcrypt|blowfish)\d*|bf|2[aby])$/],
   ['md5', /^md5(?:hex)?$/],
   ['md5_sha256', /^(?:md5sha256|sha256md5)$/],
   ['hmacsha256_base64_key', /^(?:hmac|hmacsha256|hmacsha256base64key)$/],
@@ -96,11 +96,12 @@ export function namesAlgorithm(
 ): boolean {
   const groups = hash?.hashes.groups() ?? [];
   if (groups.some(({ algorithm }) => algorithm === 'several')) return true;
-  // Other digests have the form of MD5 too, such as NTLM: a column that names another algorithm counts.
-  return (
-    groups.some(({ algorithm }) => algorithm === 'md5') &&
-    [...(column?.values?.keys() ?? [])].some((word) => !/^(?:md5|bcrypt)$/.test(knownAlgorithm(word) ?? ''))
-  );
+  // Others have these forms too, such as NTLM, and bcrypt over a digest: a word for another algorithm counts, unless its rows have other hashes.
+  const shown = groups.filter(({ algorithm }) => algorithm === 'md5' || algorithm === 'bcrypt');
+  const words = [...(column?.values ?? [])];
+  const sure = words.filter(([word]) => shown.some(({ algorithm }) => algorithm === knownAlgorithm(word)));
+  const named = sure.reduce((sum, [, rows]) => sum + rows, 0);
+  return sure.length < words.length && named < shown.reduce((sum, { users }) => sum + users, 0);
 }
 
 function algorithmOf(

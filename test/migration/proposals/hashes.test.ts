@@ -34,6 +34,32 @@ test.each<Case>([
     { column: 'pwd', algorithm: { column: 'enc', values: { MD5: 'md5' } } },
     'enc has NTLM',
   ],
+  // What the bcrypt was made of, only a word can say.
+  [
+    ['pwd', 'enc'],
+    [
+      [bcrypt, 'CRYPT_BLOWFISH'],
+      [bcrypt, 'md5+bcrypt'],
+    ],
+    { column: 'pwd', algorithm: { column: 'enc', values: { CRYPT_BLOWFISH: 'bcrypt' } } },
+    'enc has md5+bcrypt (1 row): say under values: what it means',
+  ],
+  [
+    ['pwd', 'enc'],
+    [[bcrypt, 'bcrypt_sha256']],
+    { column: 'pwd', algorithm: { column: 'enc', values: {} } },
+    'enc has bcrypt_sha256',
+  ],
+  // Where a hash shows its scheme, so does its word.
+  [
+    ['pwd', 'enc'],
+    [
+      [bcrypt, 'bcrypt'],
+      ['$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/', 'phpass'],
+    ],
+    { column: 'pwd', algorithm: { infer: true } },
+    'the password of 1 user cannot be kept',
+  ],
   [['pwd', 'enc'], [[md5, 'MD5']], { column: 'pwd', algorithm: { infer: true } }],
   [
     ['pass_hash'],
