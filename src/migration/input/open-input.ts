@@ -86,10 +86,10 @@ async function refuseDigests(
   if (!hash || map.some(({ column }) => column === hash.name)) return;
   const look = createDigestLook(header.cells);
   for await (const records of beginningOf(source, 200)) for (const { cells } of records) look.add(cells);
-  const digests = look.digestsOf(hash.index);
-  if (digests === undefined) return;
+  const fault = describeDigests(hash.name, look.digestsOf(hash.index), false, 'add');
+  if (fault === undefined) return;
   const hint = 'Nothing was sent. If it is something else, leave it out: tenant-users recipe make FILE';
-  throw new SourceError(file, describeDigests(hash.name, digests, 'add'), header.line, hint);
+  throw new SourceError(file, fault, header.line, hint);
 }
 
 /** Returns the result of `use`; closes the source if it fails. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { formatCount } from '../../text/format-count.ts';
 import { withoutBytesPrefix } from '../hashes/identify.ts';
 import { mapOption } from '../rows/column-options.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
@@ -44,17 +45,29 @@ export function createDigestLook(header: readonly string[]) {
       for (const [index, cell] of cells.entries()) compare(index, cell, cells);
       if (hasDigests) rows += 1;
     },
-    /** Says what a column holds if others can compute most of its values. */
-    digestsOf(index: number): string | undefined {
+    /** The values of a column that others can compute; `undefined` if there are none. `areMost`: it is not taken for passwords. */
+    digestsOf(index: number) {
       const [most] = [...(found.get(index) ?? [])].sort(([, one], [, other]) => other.rows - one.rows);
       if (!most) return undefined;
       const [other, { algorithm, rows }] = most;
-      return rows >= mostly * (filled[index] ?? 0) ? `the ${algorithm} of ${header[other]}` : undefined;
+      const values = filled[index] ?? 0;
+      return { what: `the ${algorithm} of ${header[other]}`, rows, values, areMost: rows >= mostly * values };
     },
   };
 }
 
-/** Says why a column of digests is not taken for the passwords. */
-export function describeDigests(name: string, digests: string, mapBy: string): string {
-  return `${name} holds ${digests}, with which others could log in, and is not used: if it is the old password, ${mapBy} ${mapOption('hash', name)}`;
+/** Says what others could do with the digests in a column: in that of the passwords, or why it is not taken for it. */
+export function describeDigests(
+  name: string,
+  digests: ReturnType<ReturnType<typeof createDigestLook>['digestsOf']>,
+  isUsed: boolean,
+  mapBy: string,
+): string | undefined {
+  if (!digests) return undefined;
+  const { what, rows, values, areMost } = digests;
+  if (isUsed)
+    return `${name} holds ${what} in ${formatCount(rows)} of the first ${formatCount(values, 'value')}: others could log in as these people until they change the password`;
+  return areMost
+    ? `${name} holds ${what}, with which others could log in, and is not used: if it is the old password, ${mapBy} ${mapOption('hash', name)}`
+    : undefined;
 }

@@ -37,11 +37,12 @@ export async function lookAtColumns(
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
   );
   const hash = proposed.get('hash');
-  const ofDigests = survey.columns.flatMap(({ name, digests }) =>
-    digests ? [[name, digests] as const] : [],
+  const ofDigests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areMost ? [name] : [])));
+  const looked = hash ? [hash] : survey.columns;
+  const notes = looked.flatMap(
+    ({ name, digests }) => describeDigests(name, digests, hash !== undefined, 'add') ?? [],
   );
-  const notes = hash ? [] : ofDigests.map(([name, digests]) => describeDigests(name, digests, 'add'));
-  const others = source.header.cells.filter((name) => !ofDigests.some(([other]) => other === name));
+  const others = source.header.cells.filter((name) => !ofDigests.has(name));
   const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));
   return {
     map: guessColumns(others, [...map, ...found]),

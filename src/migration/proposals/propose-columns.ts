@@ -143,7 +143,7 @@ function isExact({ name, field, isOfPerson }: ColumnSurvey): boolean {
 }
 
 function areHashes({ name, hashes, digests }: ColumnSurvey): boolean {
-  const isOther = looksLikeSalt(name) || algorithmName.test(name) || digests !== undefined;
+  const isOther = looksLikeSalt(name) || algorithmName.test(name) || digests?.areMost;
   return !isOther && hashes.areMost();
 }
 

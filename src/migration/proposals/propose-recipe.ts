@@ -65,6 +65,8 @@ export function proposeRecipe(
     ...selection,
     ...(ignored.length > 0 ? { ignore: ignored } : {}),
   };
+  const ofOthers = hash && describeDigests(hash.name, hash.digests, true, interview.mapBy);
+  if (ofOthers !== undefined) interview.note(ofOthers);
   // Somebody who is asked which column holds the hashes need not be asked about others.
   const hasHashes = hash !== undefined || interview.unanswered.some(({ id }) => id === 'hash');
   for (const column of survey.columns) {
@@ -125,7 +127,8 @@ function warnOfPasswords(column: ColumnSurvey, hasHashes: boolean, interview: In
   const isNamed = column.mayBePassword || column.field === 'hash';
   const warn = hasHashes || !isNamed ? interview.note : interview.leaveOpen;
   const ifHashes = `if it holds hashes, ${interview.mapBy} ${mapOption('hash', name)}, or nobody keeps the password; `;
-  if (digests !== undefined) warn(describeDigests(name, digests, interview.mapBy));
+  const ofDigests = describeDigests(name, digests, false, interview.mapBy);
+  if (ofDigests !== undefined) warn(ofDigests);
   else if (filled > 0 && !hashes.areMost() && isNamed)
     warn(
       `${name} holds ${hashes.found() === 0 ? 'no' : 'too few'} known hashes and is not used: ${hasHashes ? '' : ifHashes}if it holds passwords, keep the file secret`,

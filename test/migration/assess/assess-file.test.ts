@@ -91,3 +91,17 @@ test.each([
   const { passwords } = await assessFile({ file });
   expect(passwords).toMatchObject([{ use, users: 1, remedy: expect.stringContaining(remedy) }]);
 });
+
+test('passwords that others can compute are named, however few there are', async () => {
+  const file = join(await temporaryDirectory(), 'a.csv');
+  const rows = ['ann', 'bob', 'cyd'].map((name, at) => {
+    const text = at === 0 ? name : `x${name}`;
+    return `${name},${createHash('md5').update(text).digest('hex')}`;
+  });
+  await writeFile(file, `login,pwd\n${rows.join('\n')}\n`);
+  const { passwords, notices } = await assessFile({ file });
+  expect(passwords).toMatchObject([{ use: 'as-is', users: 3 }]);
+  expect(notices).toContainEqual(
+    expect.stringMatching(/^pwd holds the MD5 of login in 1 of the first 3 values: /),
+  );
+});

@@ -144,11 +144,16 @@ test.each([
   async (some, isAsked) => {
     const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
     const lines = Array.from({ length: 20 }, (_, at) => `u${at},${md5Of(at < some ? `u${at}` : `x${at}`)}`);
-    const made = await making(`user_name,password\n${lines.join('\n')}\n`);
+    const content = `user_name,password\n${lines.join('\n')}\n`;
+    const made = await making(content);
     expect(made.recipe.password?.column).toBe(isAsked ? undefined : 'password');
     expect(made.open).toEqual(
       isAsked ? [expect.stringContaining('password holds the MD5 of user_name')] : [],
     );
+    const said = `password holds the MD5 of user_name in ${some} of the first 20 values: others could log in as these people until they change the password`;
+    expect(made.notes).toEqual(isAsked ? [] : [said]);
+    const mapped = await making(content, {}, [{ field: 'hash', column: 'password' }]);
+    expect([mapped.open, mapped.notes]).toEqual([[], [said]]);
   },
 );
 
