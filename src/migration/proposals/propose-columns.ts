@@ -193,7 +193,7 @@ function chosen(
     id: field,
     message: `Which column is ${field}${condition && `, ${condition}`}?`,
     choices: [
-      ...(isOptional ? [] : [later]),
+      later,
       ...sorted.map(({ name, samples }) => ({ value: name, name: `${name}  (${samples.join(', ')})` })),
       { value: ' ', name: 'none of them' },
     ],
