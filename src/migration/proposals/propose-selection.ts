@@ -52,6 +52,9 @@ export function proposeSelection(
   const ignore = unread.length > 0 ? { ignore: unread } : {};
   const [first] = where;
   if (!first) return ignore;
+  const selection = { where: where.length === 1 ? first : where };
+  // Where everybody may log in, the condition only rejects words of a later export.
+  if (where.every((condition) => condition.in?.length === 0)) return { skip: selection, ...ignore };
   const [fate] = interview.ask({
     id: 'fate',
     message: 'What should happen to users who may not log in?',
@@ -62,7 +65,6 @@ export function proposeSelection(
     suggested: ['skip'],
     open: '',
   });
-  const selection = { where: where.length === 1 ? first : where };
   return { ...(fate === 'disable' ? { disable: selection } : { skip: selection }), ...ignore };
 }
 

@@ -1,4 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import { temporaryDirectory } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
@@ -46,4 +50,19 @@ test.each([
   expect(open).toEqual([
     expect.stringContaining('enabled may say who is disabled (0: 2, 1: 1, no value: 1;'),
   ]);
+});
+
+test('nobody is asked what happens to people who may not log in if there are none', async () => {
+  const file = join(await temporaryDirectory(), 'old.csv');
+  await writeFile(file, `login,password,active\nann,${goodHashes.bcrypt},1\nbob,${goodHashes.bcrypt},1\n`);
+  const asked: string[] = [];
+  const { recipe } = await makeRecipe(await lookAtFile(file, { map: [] }), {
+    ...{ map: [], region: undefined },
+    ask: async ({ id, suggested = [] }) => {
+      asked.push(id);
+      return suggested;
+    },
+  });
+  expect(recipe.skip).toEqual({ where: { column: 'active', in: [], known: ['1'] } });
+  expect(asked).toEqual(['pwd_must_modify']);
 });
