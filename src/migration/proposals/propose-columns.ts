@@ -15,7 +15,7 @@ const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
 
 /** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */
 const otherName =
-  /(?:uu|gu)id|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
+  /(?:uu|gu)id|fax|token|session|salt|nonce|checksum|etag|finger|avatar|cookie|csrf|(?:api|access|activation|secret|private|public)_?key|manager|supervisor|boss|parent|guardian|emergency|backup|recovery|second|alternat|former|previous|old|creat|updat|modif|referr|invit|notif|billing|company/i;
 
 /** Names of columns with hashes of other secrets, or that change a password, such as `password_reset_hash`. */
 const otherSecret =
@@ -133,7 +133,7 @@ const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolea
   [
     'mobile',
     ({ name, numbers, looked, areInternational }) =>
-      numbers > 0.9 * looked && (areInternational || mobileName.test(name)),
+      !/fax/i.test(name) && numbers > 0.9 * looked && (areInternational || mobileName.test(name)),
   ],
 ];
 

@@ -48,7 +48,8 @@ test.each([
   ],
   ['user_name,assigned_to', ['a@b.cn'], { user_name: 'user_name' }, 'email may be assigned_to'],
   ['user_name,Betreuer', ['a@b.cn'], { user_name: 'user_name' }, 'email may be Betreuer'],
-  ['user_name,Fax', ['+8613800138000'], { user_name: 'user_name' }, 'mobile may be Fax'],
+  ['user_name,Fax', ['+8613800138000'], { user_name: 'user_name' }],
+  ['id,mail,Telefax', ['a@b.cn', '030 1234567'], { email: 'mail', external_id: 'id' }],
   ['user_name,manager_email', ['a@b.cn'], { user_name: 'user_name' }, 'email may be manager_email'],
   [
     'user_name,fon a,fon b',
