@@ -2,6 +2,7 @@ import { attributeNames } from '../../contract/attributes.ts';
 import { keepsOwnField, mapOption } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
+import { nameWords } from '../rows/looks-like-status.ts';
 import { isPasswordName } from '../rows/suggest-field.ts';
 import { type Interview, later } from './interview.ts';
 import { namesAlgorithm } from './propose-password.ts';
@@ -11,7 +12,8 @@ import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
 
 /** Names of internal ids of an old system, which are the least likely to be what people log in with. */
-const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
+const idName = /^(?:id|u_?id|user_?id|account_?id|guid|uuid|oid)$/i;
+const hasIdName = ({ name }: ColumnSurvey) => idName.test(nameWords(name));
 
 /** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */
 const otherName =
@@ -79,18 +81,18 @@ export function proposeColumns(
       `nobody would have a user name, an e-mail address or a mobile number to log in with: ${interview.mapBy} --map FIELD=COLUMN for one of user_name, email and mobile`,
     );
   if (!found.has('external_id') && !candidates.has('external_id') && isNamed()) {
-    const ids = columns.filter(
-      (column) => !used.has(column) && column.filled > 0 && idName.test(column.name),
-    );
+    const ids = columns.filter((column) => !used.has(column) && column.filled > 0 && hasIdName(column));
     if (ids.length === 1) take('external_id', ids[0]);
   }
   return new Map([...found].sort(([one], [other]) => rank(one) - rank(other)));
 }
 
 /** True for a column of numbers of rows in a database, which are the least likely to be what people log in with. */
-function isId({ name, areNames, samples }: ColumnSurvey): boolean {
-  return idName.test(name) && !(areNames && samples.some((mask) => /[aA文]/.test(mask)));
+function isId(column: ColumnSurvey): boolean {
+  return hasIdName(column) && !(column.areNames && hasLetters(column));
 }
+
+const hasLetters = ({ samples }: ColumnSurvey) => samples.some((mask) => /[aA文]/.test(mask));
 
 /** True for a column that is nothing else, and whose values people may log in with. */
 function mayLogIn({ name, field, filled, blank, areNames, hashes, ...column }: ColumnSurvey): boolean {
@@ -149,11 +151,13 @@ function areHashes({ name, hashes, digests }: ColumnSurvey): boolean {
 
 /** True if nothing needs to be asked about a column that is the only likely candidate for a field. */
 function isCertain(field: string, column: ColumnSurvey, columns: readonly ColumnSurvey[]): boolean {
-  const { name, word } = column;
-  if (field === 'hash') return isOwn(column) && (isPasswordName(word) || !columns.some(isNamedPassword));
+  if (field === 'hash')
+    return isOwn(column) && (isPasswordName(column.word) || !columns.some(isNamedPassword));
   // Only a column with its exact name shows that the tenant has an extension attribute.
   if (field.startsWith('extension.')) return isExact(column);
-  return column.field === field && !(field === 'user_name' && idName.test(name));
+  // The name account does not say whether its values are names or numbers.
+  const mayBeId = hasIdName(column) || (/^account$/i.test(column.name) && !hasLetters(column));
+  return column.field === field && !(field === 'user_name' && mayBeId);
 }
 
 const isNamedPassword = ({ word, filled }: ColumnSurvey) => filled > 0 && isPasswordName(word);
@@ -184,7 +188,7 @@ function chosen(
   const [only] = likely;
   if (only && likely.length === 1 && isCertain(field, only, columns)) return only;
   // Names that people log in with come before ids of a database.
-  const place = (column: ColumnSurvey) => Number(idName.test(column.name)) + Number(!likely.includes(column));
+  const place = (column: ColumnSurvey) => Number(hasIdName(column)) + Number(!likely.includes(column));
   const sorted = candidates.toSorted((one, other) => place(one) - place(other));
   const names = sorted.map(({ name }) => name);
   const shown = [...names.slice(0, mostNamed), ...(names.length > mostNamed ? ['another'] : [])];

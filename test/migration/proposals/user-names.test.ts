@@ -20,7 +20,7 @@ const readBy = ({ recipe: { fields } }: Awaited<ReturnType<typeof making>>) =>
   );
 const mail = 'p#@b.cn';
 
-test.each(['user_id', 'uid', 'userid', 'userId', 'id', 'account_id'])(
+test.each(['user_id', 'uid', 'userid', 'userId', 'User ID', 'Account-ID', 'id', 'account_id'])(
   'beside an id in %s, the only column that is named as a user name is taken for it',
   async (id) => {
     const made = await ofColumns({ [id]: '10#', username: 'ann#', email: mail, password: bcrypt });
@@ -36,6 +36,12 @@ test.each<[columns: Record<string, string>, read: Record<string, string>, notes:
     { email: 'email', external_id: 'user_id' },
     ['user_name may be email or user_id'],
   ],
+  [
+    { 'User ID': '10#', email: mail },
+    { email: 'email', external_id: 'User ID' },
+    ['user_name may be email or User ID'],
+  ],
+  [{ account: 'ann#', email: mail }, { user_name: 'account', email: 'email' }, []],
   [
     {
       id: '#',
@@ -61,6 +67,7 @@ test.each<[columns: Record<string, string>, open: string]>([
   [{ kennung: 'ann#', email: mail }, 'user_name may be kennung or email'],
   [{ uid: 'ann#', email: mail }, 'user_name may be uid'],
   [{ user_id: '#' }, 'user_name may be user_id'],
+  [{ account: '10#', email: mail }, 'user_name may be account'],
   [{ username: 'ann#', account: 'bob#' }, 'user_name may be username or account'],
   [{ username: 'ann#', full_name: 'Ann #', display_name: 'Ann' }, 'name may be full_name or display_name'],
   [{ username: 'ann#', employee_id: '10#', id: '#' }, 'external_id may be employee_id or id'],
