@@ -48,10 +48,14 @@ const plainPassword = new RegExp(`^(?:${passwords}|passcode)$`);
 /** With any other word it may be another password, such as one for payments, or one from before. */
 const ownPassword = new RegExp(`^(?:${whose})?(?:${how})*(?:${passwords})(?:${how})*$`);
 
-/** Returns the last name in a JSON path that says what the value is, such as `email` of `emails.0.email`; other names as a whole. */
+/**
+ * Returns the last name in a JSON path that says what the value is, such as `email` of `emails.0.email` and `emails.0.value`; other
+ * names as a whole.
+ */
 export function wordOf({ format }: { format: SourceFormat }, name: string): string {
   if (format !== 'json') return name;
-  return ownNames(name).at(-1) ?? name;
+  const list = /([^.]+?)s\.\d+\.value$/.exec(name)?.[1] ?? '';
+  return suggestField(list) ? list : (ownNames(name).at(-1) ?? name);
 }
 
 /** True for the name of a column that may hold the passwords themselves. */

@@ -67,6 +67,21 @@ test.each([
 
 const { bcrypt } = goodHashes;
 
+test('the values of lists, as SCIM has them, are what their lists are called', async () => {
+  const people = [0, 1].map((at) => ({
+    userName: `u${at}`,
+    emails: [{ value: `u${at}@b.cn`, type: 'work' }],
+    phoneNumbers: [{ value: `+861380013800${at}`, type: 'mobile' }],
+    credentials: [{ value: bcrypt }],
+  }));
+  const { recipe, open } = await making(lines(people));
+  expect(recipe).toMatchObject({
+    fields: { email: { column: 'emails.0.value' }, mobile: { column: 'phoneNumbers.0.value' } },
+    password: { column: 'credentials.0.value' },
+  });
+  expect(open).toEqual([]);
+});
+
 test('the name and the address of a firm around a person are not taken for those of the person', async () => {
   const people = [0, 1, 2].map((at) => ({
     name: `Firm ${at}`,
