@@ -125,6 +125,12 @@ function fieldsByPlainName(plain: string, name: string): string | undefined {
   return Object.keys(usualNames).find((field) => plainName(field) === plain);
 }
 
+/** What a form says of a name, as that of Google Workspace does, and not what the values are. */
+const formRemark = /\s*[[(](?:required|optional|read[ -]only|upload[ -]only|必填|选填)[\])]\s*$/i;
+
 function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return name
+    .replace(formRemark, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -112,3 +112,17 @@ test('a file with Spanish names is read, and clave is asked about', async () => 
   const made = await ofColumns({ usuario: 'ann#', correo: mail, clave: bcrypt });
   expect(made.open).toEqual([expect.stringContaining('hash may be clave')]);
 });
+
+test('a remark that a column is required is no part of its name', async () => {
+  const names = {
+    'First Name [Required]': 'Ann',
+    'Last Name [Required]': 'Lee',
+    'Email Address (required)': mail,
+  };
+  const { recipe, open } = await ofColumns({ ...names, 'Password [Required]': bcrypt });
+  expect([recipe.password?.column, open]).toEqual(['Password [Required]', []]);
+  expect(recipe.fields).toMatchObject({
+    name: { template: '{First Name [Required]} {Last Name [Required]}' },
+    email: { column: 'Email Address (required)' },
+  });
+});
