@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { planFaults } from '../../../src/service/fault-injection/plan.ts';
 import { goodHashes } from '../../migration/hashes.ts';
+import { scriptOf } from '../../service/fault-injection/script-of.ts';
+import { startWorld } from '../../world.ts';
 import { writeKeys } from '../../write-keys.ts';
 import { serveAgent, startAgent } from './start-agent.ts';
 
@@ -45,8 +48,11 @@ test('an apply that stopped also says what it had done until then', async () => 
 });
 
 test('a tool waits no longer than the server was told', async () => {
-  const { world, root } = await startAgent();
-  const { call } = await serveAgent(world, root, '--timeout', '0.001');
+  const slow = { operation: 'listUsers', do: { latency_ms: 1000 } };
+  const world = await startWorld({
+    faults: planFaults(scriptOf(JSON.stringify({ faults: [slow] })), Date.now),
+  });
+  const { call } = await serveAgent(world, world.directory, '--timeout', '0.1');
   expect(await call('count_users')).toMatchObject({
     isError: true,
     exit_code: 9,
