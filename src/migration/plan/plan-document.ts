@@ -61,10 +61,9 @@ export function readPlan(directory: string): Plan {
       'Make one with: tenant-users plan FILE',
     );
   }
-  const document = parseJson(text);
-  const plan = isRecord(document) ? (document as unknown as Plan) : undefined;
+  const plan = parseJson(text) as Plan | undefined;
   const { digest, ...rest } = plan ?? {};
-  if (!plan || canonicalText(plan) !== text || digest !== sha256(canonicalText(rest)))
+  if (!isRecord(plan) || canonicalText(plan) !== text || digest !== sha256(canonicalText(rest)))
     throw changedPlan(`${path}: the plan was changed after it was made`);
   if (plan.version !== 1) throw changedPlan(`${path}: the plan was made by another version of this program`);
   return plan;
