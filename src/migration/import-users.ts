@@ -9,7 +9,7 @@ import {
 import { carryOver } from './carry-over/carry-over.ts';
 import { openTrial, previewRun, type RunPreview, type Trial } from './carry-over/trial.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
-import { type InputOptions, openInput } from './input/open-input.ts';
+import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
 import { nextArchive } from './journal/archive.ts';
 import { otherJob } from './journal/lock.ts';
 import { refuseOtherImport } from './journal/open-journal.ts';
@@ -36,6 +36,8 @@ import { createSelection } from './send/select-rows.ts';
 export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions {
   /** Path of the file of users. */
   file: string;
+  /** The file as `openInput` has opened it with these options; closed by the import. */
+  opened?: OpenInput | undefined;
   /** Check everything, send nothing. */
   dryRun?: boolean;
   /** For a dry run: the tenant in which users are looked up; nothing is written to it. */
@@ -91,7 +93,7 @@ export async function importUsers(
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
   await refuseRunning(options.jobDirectory, `${orStop}${otherJob}`);
-  const { source, columns } = await openInput(file, options);
+  const { source, columns } = options.opened ?? (await openInput(file, options));
   let liveCheck: LiveCheck | undefined;
   let trial: Trial | undefined;
   let run: JobRun | undefined;
@@ -139,9 +141,8 @@ export async function importUsers(
     const decided = liveCheck?.decide(validated) ?? validated;
     const count = countPreview(columns, options.shard, liveCheck?.isNew);
     const rows = preview ? decided : countedRows(decided, count);
-    const runsSeen = mode === 'restart' ? undefined : (stored?.runs ?? 0);
     run = await openRun(client, job, started, {
-      ...{ ...options, runsSeen },
+      ...{ ...options, runsSeen: mode === 'restart' ? undefined : (stored?.runs ?? 0) },
       carryOver: (connection, before) => carryOver(connection, before, corrected()),
     });
     const { journal } = run;

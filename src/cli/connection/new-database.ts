@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { InputOptions } from '../../migration/input/open-input.ts';
+import type { InputOptions, OpenInput } from '../../migration/input/open-input.ts';
 import { isMissingFile } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
@@ -19,19 +19,20 @@ export function sayWhenNew(context: CommandContext, local: Sourced, profile: str
 }
 
 /**
- * Opens a file of users before an empty database is made for it, if there is none yet. Rejects with a `SourceError` if it cannot be
- * read: the database would be left behind.
+ * Opens a file of users before an empty database is made for it, if there is none yet: the database would be left behind. Resolves to
+ * the open file, which is closed when the command ends. Rejects with a `SourceError` if it cannot be read.
  */
-export async function requireInput(
+export async function openBeforeDatabase(
   context: CommandContext,
   file: string,
   options: InputOptions,
-): Promise<void> {
+): Promise<OpenInput | undefined> {
   const { local } = readTargetSettings(context);
-  if (!local || !isMissingFile(local.value)) return;
+  if (!local || !isMissingFile(local.value)) return undefined;
   const { openInput } = await import('../../migration/input/open-input.ts');
-  const { source } = await openInput(file, { ...options, signal: context.signal });
-  await source.close();
+  const opened = await openInput(file, { ...options, signal: context.signal });
+  context.onExit(() => opened.source.close());
+  return opened;
 }
 
 /** Throws a `ConfigurationError` if the embedded service has no database yet: records of an earlier job are never about an empty one. */

@@ -2,6 +2,7 @@ import { open, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ImportOptions } from '../../../src/migration/import-users.ts';
+import { runCommand } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
@@ -13,8 +14,11 @@ const rows = Array.from(
 );
 const content = `user_name,algorithm,hash,head_img\n${rows.join('')}`;
 
-/** How often an import reads each byte of its file. */
-async function passes(text: Buffer, options: Partial<ImportOptions> = {}): Promise<number> {
+/** How often a use of a file reads each byte of it. */
+async function passesOf(
+  text: Buffer,
+  use: (file: string, directory: string) => Promise<unknown>,
+): Promise<number> {
   let count = 0;
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
@@ -24,12 +28,7 @@ async function passes(text: Buffer, options: Partial<ImportOptions> = {}): Promi
     const reading = vi.spyOn(Object.getPrototypeOf(handle), 'read');
     await handle.close();
     try {
-      await importFile(recordingClient(), {
-        file,
-        jobDirectory: join(directory, 'job'),
-        dryRun: true,
-        ...options,
-      });
+      await use(file, directory);
       const results = await Promise.all(reading.mock.results.map(({ value }) => value));
       count = results.reduce((sum, { bytesRead }) => sum + bytesRead, 0) / size;
     } finally {
@@ -39,11 +38,29 @@ async function passes(text: Buffer, options: Partial<ImportOptions> = {}): Promi
   return count;
 }
 
+/** The same for an import. */
+const passes = (text: Buffer, options: Partial<ImportOptions> = {}) =>
+  passesOf(text, (file, directory) =>
+    importFile(recordingClient(), { file, jobDirectory: join(directory, 'job'), dryRun: true, ...options }),
+  );
+
 /** The beginning of 64 KiB is read three more times, to find encoding, delimiter and digests of another column. */
 const beginnings = 0.5;
 
 test('a UTF-8 file is read twice', async () => {
   expect(await passes(Buffer.from(content))).toBeLessThan(2 + beginnings);
+});
+
+test('so is the file of an import into a database that does not exist yet', async () => {
+  const found = await passesOf(Buffer.from(content), async (file, directory) => {
+    const target = ['--local', join(directory, 'new.db'), '--job', join(directory, 'job'), '--yes'];
+    const { exitCode } = await runCommand(['import-hashes', file, ...target], {
+      configDirectory: directory,
+      env: {},
+    });
+    expect(exitCode).toBe(0);
+  });
+  expect(found).toBeLessThan(2 + beginnings);
 });
 
 test('with canaries a file is read three times, even if the last row is one', async () => {

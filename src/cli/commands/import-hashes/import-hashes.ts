@@ -8,7 +8,7 @@ import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, openClient, runFacts } from '../../connection/connect.ts';
 import { embed } from '../../connection/embedded-service.ts';
-import { requireInput } from '../../connection/new-database.ts';
+import { openBeforeDatabase } from '../../connection/new-database.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
@@ -65,7 +65,7 @@ async function importFile(
   const kind = kindOf(options);
   // The result of a trial warns of open questions.
   const onOpen = kind === 'import' ? undefined : () => {};
-  if (isOfTenant) await requireInput(context, file, { ...options, onOpen });
+  const opened = isOfTenant ? await openBeforeDatabase(context, file, { ...options, onOpen }) : undefined;
   const { jobDirectory, afterTrial } = await chooseJobDirectory(context, file, {
     given: job,
     kind,
@@ -92,6 +92,7 @@ async function importFile(
   const place = options.rehearse ? 'rehearsal' : 'import';
   const result = await importUsers(client?.withoutRetries(), {
     file,
+    opened,
     jobDirectory,
     ...facts,
     ...(isOfTenant ? { start: startOf(context, facts.target) } : { target: {} }),

@@ -12,7 +12,7 @@ import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { requireInput } from '../../connection/new-database.ts';
+import { openBeforeDatabase } from '../../connection/new-database.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -63,7 +63,7 @@ export const addCompare: AddCommand = (parent, context) => {
       const options = { ...(await readFileOptions(context, given)), ...noHashes };
       const { compareUsers } = await import('../../../migration/compare-users.ts');
       const { statusColumns } = await import('../../../migration/rows/looks-like-status.ts');
-      await requireInput(context, file, { ...options, onOpen() {} });
+      await openBeforeDatabase(context, file, { ...options, onOpen() {} });
       const client = await connect(context, { connections: 16, isKnown: job !== undefined });
       const interrupted = `Interrupted: nothing was written to ${to}`;
       const summary = await whileWriting(context, 'Checking the file', interrupted, (report) =>

@@ -3,7 +3,7 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { requireInput } from '../../connection/new-database.ts';
+import { openBeforeDatabase } from '../../connection/new-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { describeSource } from '../../input/file-options.ts';
 import { recordRun } from '../../log/write-log.ts';
@@ -22,7 +22,7 @@ export async function decideFile(
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const { pendingPlan } = await import('../../../migration/plan/plan-document.ts');
-  await requireInput(context, options.file, options.reading);
+  await openBeforeDatabase(context, options.file, options.reading);
   const held = pendingPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: options.since !== undefined });
   const facts = runFacts(context);
