@@ -108,7 +108,7 @@ function createCarrying(
 
 function unansweredValues(connection: JournalDatabase): Set<string> {
   const sql = `SELECT substr(key, ${keyOfUnanswered.length + 2}) AS own FROM earlier WHERE result = 'unknown'`;
-  return new Set((connection.prepare(sql).all() as { own: string }[]).map(({ own }) => own));
+  return new Set(connection.rows<{ own: string }>(sql).map(({ own }) => own));
 }
 
 /** A row of the table `earlier` with a user. */

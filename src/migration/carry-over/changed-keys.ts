@@ -103,7 +103,7 @@ function refuseUnanswered(
   command: CommandLine | undefined,
 ): void {
   const sql = 'SELECT row FROM sent WHERE is_unanswered AND NOT is_met ORDER BY row';
-  const rows = numbersOf(connection.prepare(sql).all());
+  const rows = connection.rows<{ row: number }>(sql).map(({ row }) => row);
   if (rows.length === 0) return;
   const have = rows.length === 1 ? 'has' : 'have';
   throw new JobDirectoryError(
@@ -118,8 +118,6 @@ function listedRows(rows: readonly number[]): string {
   const more = rows.length > shown.length ? `, and ${rows.length - shown.length} more` : '';
   return `row ${shown.join(', ')}${more}`;
 }
-
-const numbersOf = (found: readonly unknown[]) => (found as { row: number }[]).map(({ row }) => row);
 
 /** A row of the later file, and what is known of its person. */
 interface Person extends Partial<Pick<InvalidRow, 'key' | 'externalId' | 'skippedUser'>> {
@@ -204,7 +202,7 @@ export function openChangedKeys(
       close({ row: last + 1, sent: rows + 1 });
       connection.exec(sums);
       const how = { idsTell: isDelta, areCounted: !(isDelta && isReordered) };
-      const found = connection.prepare(suspects(how)).all() as { row: number; userId: string | null }[];
+      const found = connection.rows<{ row: number; userId: string | null }>(suspects(how));
       const all = [...left.map((row) => ({ row, userId: null })), ...found];
       return new Map(all.sort((a, b) => a.row - b.row).map(({ row, userId }) => [row, userId ?? undefined]));
     },

@@ -47,7 +47,7 @@ export async function openTrial(file: CorrectedFile) {
     codes(): Summary['codes'] {
       const sql = `SELECT code, count(*) AS rows FROM outcomes
         WHERE result IN ${resultsOfUsers} AND code IS NOT NULL GROUP BY code`;
-      const found = connection.prepare(sql).all() as { code: string; rows: number }[];
+      const found = connection.rows<{ code: string; rows: number }>(sql);
       return Object.fromEntries(found.map(({ code, rows }) => [code, rows]));
     },
     withoutRow: () => countWithoutRow(connection),

@@ -108,15 +108,10 @@ interface StoredMember {
 /** Counts as unresolved: rows that may have been sent and have no outcome, and unknown outcomes. */
 function countOthers(connection: JournalDatabase, job: Job, isWaiting: boolean) {
   const { undone, undone_by: undoneBy, replaced_in: replacedIn } = readFacts(connection);
-  const sql = `SELECT
-    (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
-    (SELECT count(*) FROM outcomes) AS outcomes,
-    (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown`;
-  type Found = Record<'kept' | 'outcomes' | 'unknown', number>;
-  const { kept, outcomes, unknown } = connection.prepare(sql).get() as Found;
+  const outcomesWith = (what: string) => connection.count(`SELECT count(*) FROM outcomes WHERE ${what}`);
   // A run that waits knows which rows it has sent.
   const unanswered = isWaiting ? 0 : countUnanswered(connection, job);
-  const pending = Math.max(rowsOfShard(job.rows, job.shard) - outcomes - unanswered, 0);
+  const pending = Math.max(rowsOfShard(job.rows, job.shard) - outcomesWith('true') - unanswered, 0);
   return {
     undone,
     undoneBy,
@@ -124,10 +119,10 @@ function countOthers(connection: JournalDatabase, job: Job, isWaiting: boolean) 
     /** When the first run of the job began, in epoch milliseconds; changes if the job is started over. */
     begun: beginOf(connection) ?? 0,
     /** Number of users who existed before and were updated or disabled by the job. */
-    kept,
+    kept: outcomesWith("result IN ('updated', 'disabled')"),
     /** Number of rows that were not sent. */
     pending,
     /** Upper bound for the rows that may have been sent and have no known outcome, so that they may or may not be users. */
-    unresolved: unanswered + unknown,
+    unresolved: unanswered + outcomesWith("result = 'unknown'"),
   };
 }

@@ -98,7 +98,7 @@ function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: 
     if (!known?.summary || known.status.state === 'crashed') return true;
     if (countUnanswered(connection, known.job) > 0) return true;
     const found = ['outcomes', 'earlier'].map((table) => `SELECT 1 FROM ${table} WHERE ${mayHaveWritten}`);
-    return connection.prepare(`${found.join(' UNION ALL ')} LIMIT 1`).get() !== undefined;
+    return connection.row(`${found.join(' UNION ALL ')} LIMIT 1`) !== undefined;
   } catch {
     return true;
   } finally {
@@ -124,8 +124,8 @@ const impersonal: readonly (keyof JobFacts)[] = [
 /** Deletes everything from the journal except its runs and the facts about the job that are not personal; stores `facts`. */
 function forget(connection: JournalDatabase, facts: { ended: EndedJob; purged: string }): void {
   connection.exec('BEGIN');
-  const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-  for (const { name } of tables as { name: string }[])
+  const tables = "SELECT name FROM sqlite_master WHERE type = 'table'";
+  for (const { name } of connection.rows<{ name: string }>(tables))
     if (name !== 'job' && name !== 'runs') connection.exec(`DELETE FROM ${name}`);
   const names = impersonal.map((name) => `'${name}'`).join();
   connection.exec(`DELETE FROM job WHERE name NOT IN (${names})`);

@@ -45,11 +45,9 @@ export function requireWhole(directory: string, connection: JournalDatabase): vo
   if ((made ?? 0) > (commits ?? 0)) throw damagedJournal(directory, lost);
   if (commits !== undefined && made === undefined)
     throw damagedJournal(directory, 'its last run was cut off, and journal.db-count is missing beside it');
-  const { users } = connection
-    .prepare(
-      `SELECT (SELECT count(*) FROM outcomes WHERE ${isUser}) + (SELECT count(*) FROM earlier WHERE ${isUser}) AS users`,
-    )
-    .get() as { users: number };
+  const users = ['outcomes', 'earlier']
+    .map((table) => connection.count(`SELECT count(*) FROM ${table} WHERE result IN ${resultsOfUsers}`))
+    .reduce((sum, found) => sum + found);
   const summarized = summarizedUsers(directory);
   if (users >= summarized || readFacts(connection).purged !== undefined) return;
   throw damagedJournal(
@@ -57,8 +55,6 @@ export function requireWhole(directory: string, connection: JournalDatabase): vo
     `it is older than summary.json: it has ${users} users, and that has ${summarized}`,
   );
 }
-
-const isUser = `result IN ${resultsOfUsers}`;
 
 /** Returns the number of users in summary.json; 0 if it is missing or not readable, because others may change that file. */
 function summarizedUsers(directory: string): number {

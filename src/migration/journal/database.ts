@@ -11,6 +11,8 @@ import { userResults } from '../model/outcome.ts';
 /** SQL: the list of the results of rows whose users are in the tenant. */
 export const resultsOfUsers = `(${userResults.map((result) => `'${result}'`).join(', ')})`;
 
+type Value = string | number | null;
+
 export type JournalDatabase = ReturnType<typeof openJournalDatabase>;
 
 /** Opens a database file. */
@@ -23,18 +25,25 @@ export function openJournalDatabase(
   // Used by the stored columns `checksum`.
   database.function('checksum', { deterministic: true }, (text: string) => crc32(text));
   const prepared = new Map<string, StatementSyncInstance>();
+  /** Returns the same statement for the same text. */
+  function prepare(sql: string): StatementSyncInstance {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  }
   return {
     /** The path of the file. */
     path: database.location() ?? '',
     /** The directory of the file. */
     directory: dirname(database.location() ?? ''),
     exec: (sql: string) => database.exec(sql),
-    /** Returns the same statement for the same text. */
-    prepare(sql: string): StatementSyncInstance {
-      const statement = prepared.get(sql) ?? database.prepare(sql);
-      prepared.set(sql, statement);
-      return statement;
-    },
+    prepare,
+    /** Returns the first row that a query finds; `undefined` if it finds none. */
+    row: <Row>(sql: string, ...values: Value[]) => prepare(sql).get(...values) as Row | undefined,
+    rows: <Row>(sql: string, ...values: Value[]) => prepare(sql).all(...values) as Row[],
+    /** Returns the number that a query finds, which is its only value; 0 if that is NULL. */
+    count: (sql: string, ...values: Value[]) =>
+      Number(Object.values(prepare(sql).get(...values) ?? {})[0] ?? 0),
     /** Merges the write-ahead log into the file, unlocks and closes it. Further calls do nothing. */
     close(): void {
       if (!database.isOpen) return;

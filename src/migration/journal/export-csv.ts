@@ -32,10 +32,8 @@ export function* exportCsv(
   const page = connection.prepare(
     `SELECT group_concat(${line}, '' ORDER BY row) AS text FROM outcomes WHERE row > ? AND row <= ? AND ${which}`,
   );
-  const { last } = connection.prepare('SELECT max(row) AS last FROM outcomes').get() as {
-    last: number | null;
-  };
-  for (let from = 0; from < (last ?? 0); from += pageLength) {
+  const last = connection.count('SELECT max(row) FROM outcomes');
+  for (let from = 0; from < last; from += pageLength) {
     const { text } = page.get(from, from + pageLength) as { text: string | null };
     if (text !== null) yield text;
   }

@@ -18,10 +18,8 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
     /** Returns the IDs of users whom the first rows created, in the order of the rows; at most `most`. */
     firstRows(most: number): readonly string[] {
       flush();
-      const rows = connection
-        .prepare("SELECT user_id FROM outcomes WHERE result = 'created' ORDER BY row LIMIT ?")
-        .all(most);
-      return (rows as { user_id: string }[]).map(({ user_id: id }) => id);
+      const sql = "SELECT user_id AS id FROM outcomes WHERE result = 'created' ORDER BY row LIMIT ?";
+      return connection.rows<{ id: string }>(sql, most).map(({ id }) => id);
     },
     /**
      * Returns the key of the row of an earlier file for which the job made this user, whom no row of the current file had before it was
@@ -32,15 +30,15 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
       return made.get(userId) as ({ key: string } & SentColumns) | undefined;
     },
     /** Returns the user who was there before, and of whom the row with this key and number says something else now. */
-    stranger(key: string | undefined, row: number): { userId: string | null } | undefined {
+    stranger(key: string | undefined, row: number) {
       const sql = 'SELECT user_id AS userId FROM earlier WHERE key = ? AND row = ? AND line > 0';
-      return connection.prepare(sql).get(key ?? null, row) as { userId: string | null } | undefined;
+      return connection.row<{ userId: string | null }>(sql, key ?? null, row);
     },
     /** Returns what was sent for a row of an earlier file that had these values and got no answer; `undefined` if there is none. */
     unanswered(values: string): { was: ValueFingerprints | undefined } | undefined {
       const sql = 'SELECT sent_values, sent_hash FROM earlier WHERE key = ?';
-      const found = connection.prepare(sql).get(`${keyOfUnanswered}${values}`);
-      return found && { was: sentFor(found as SentColumns) };
+      const found = connection.row<SentColumns>(sql, `${keyOfUnanswered}${values}`);
+      return found && { was: sentFor(found) };
     },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {
@@ -52,13 +50,13 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
     hasWritten(userId: string): boolean {
       flush();
       const sql = `SELECT 1 FROM outcomes WHERE user_id = ? AND (${hasCreatedUser} OR result = 'updated') LIMIT 1`;
-      return connection.prepare(sql).get(userId) !== undefined;
+      return connection.row(sql, userId) !== undefined;
     },
     /** Returns the user whom the job leaves enabled, although this row says otherwise; `undefined` if there is none. */
-    stillEnabled(row: number): EnabledUser | undefined {
+    stillEnabled(row: number) {
       const sql = `SELECT result, user_id AS userId, sent_values AS "values", sent_hash AS hash FROM outcomes
         WHERE row = ? AND code IN ('DISABLE', 'NOT_DISABLED')`;
-      return connection.prepare(sql).get(row) as EnabledUser | undefined;
+      return connection.row<EnabledUser>(sql, row);
     },
   };
 }

@@ -172,8 +172,7 @@ export async function openJobOfFile(
 
 /** True for an undo. Users who are in no row of a file have line 0. */
 function isOfNoFile(connection: JournalDatabase): boolean {
-  const sql = 'SELECT max(line) AS line FROM outcomes';
-  return (connection.prepare(sql).get() as { line: number | null }).line === 0;
+  return connection.row<{ line: number | null }>('SELECT max(line) AS line FROM outcomes')?.line === 0;
 }
 
 /** Opens the outcomes of a job, as `openJobOfFile` does. Throws a `JobDirectoryError` also if it imported a file with another digest. */

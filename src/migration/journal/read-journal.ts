@@ -91,7 +91,7 @@ export interface JobFacts {
 
 /** Returns the facts that the runs of the job have stored. */
 export function readFacts(connection: JournalDatabase): Partial<JobFacts> {
-  const facts = connection.prepare('SELECT name, value FROM job').all() as { name: string; value: string }[];
+  const facts = connection.rows<{ name: string; value: string }>('SELECT name, value FROM job');
   const found: Partial<JobFacts> = Object.fromEntries(
     facts.map(({ name, value }) => [name, JSON.parse(value)]),
   );
@@ -110,8 +110,8 @@ export function storeFact<Name extends keyof JobFacts>(
 
 /** Returns how many rows of a job have no outcome, or did not reach the service. */
 export function countUnsent(connection: JournalDatabase, { rows, shard }: Job): number {
-  const sql = "SELECT count(*) AS sent FROM outcomes WHERE code IS NOT 'NOT_REACHED'";
-  return rowsOfShard(rows, shard) - (connection.prepare(sql).get() as { sent: number }).sent;
+  const sent = connection.count("SELECT count(*) FROM outcomes WHERE code IS NOT 'NOT_REACHED'");
+  return rowsOfShard(rows, shard) - sent;
 }
 
 /**
@@ -120,14 +120,11 @@ export function countUnsent(connection: JournalDatabase, { rows, shard }: Job): 
  */
 export function countUnanswered(connection: JournalDatabase, { rows: total, shard }: Job): number {
   const mark = readFacts(connection).may_be_sent ?? 0;
-  const sql = `SELECT
-    (SELECT count(*) FROM outcomes WHERE row <= ?1) AS answered,
-    (SELECT count(*) FROM exact_intents WHERE row > ?1 AND ${isOfFile}
-      AND row NOT IN (SELECT row FROM outcomes)) AS exact`;
-  type Found = Record<'answered' | 'exact', number>;
-  const { answered, exact } = connection.prepare(sql).get(mark) as Found;
+  const answered = connection.count('SELECT count(*) FROM outcomes WHERE row <= ?', mark);
+  const sql = `SELECT count(*) FROM exact_intents
+    WHERE row > ? AND ${isOfFile} AND row NOT IN (SELECT row FROM outcomes)`;
   // The high-water mark runs ahead of the rows, possibly beyond the last one.
-  return Math.max(rowsOfShard(Math.min(mark, total), shard) - answered, 0) + exact;
+  return Math.max(rowsOfShard(Math.min(mark, total), shard) - answered, 0) + connection.count(sql, mark);
 }
 
 /** SQL: rows of `earlier` whose users are in no row of the corrected file that can be sent. */
@@ -136,8 +133,7 @@ export const isWithoutRow =
 
 /** Returns the number of users of a job who have no row in its corrected file that can be sent. */
 export function countWithoutRow(connection: JournalDatabase): number {
-  const sql = `SELECT count(DISTINCT user_id) AS users FROM earlier WHERE ${isWithoutRow}`;
-  return (connection.prepare(sql).get() as { users: number }).users;
+  return connection.count(`SELECT count(DISTINCT user_id) FROM earlier WHERE ${isWithoutRow}`);
 }
 
 /** A run of the job, as stored in the journal. */
@@ -152,12 +148,12 @@ export interface Run {
 /** Returns when the first run began, in epoch milliseconds, which tells the job from one that was started over in its directory. */
 export function beginOf(connection: JournalDatabase): number | undefined {
   const first = 'SELECT started_at FROM runs ORDER BY run LIMIT 1';
-  return (connection.prepare(first).get() as Pick<Run, 'started_at'> | undefined)?.started_at;
+  return connection.row<Pick<Run, 'started_at'>>(first)?.started_at;
 }
 
 /** Returns the number of runs of the job. */
 export function countRuns(connection: JournalDatabase): number {
-  return (connection.prepare('SELECT count(*) AS runs FROM runs').get() as { runs: number }).runs;
+  return connection.count('SELECT count(*) FROM runs');
 }
 
 /** A call has so many time limits, one after the other: for a token, for a connection, and for the request itself. */

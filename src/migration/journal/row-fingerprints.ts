@@ -79,7 +79,7 @@ export function storeFingerprints(connection: JournalDatabase, write: (work: () 
 /** Returns the number of rows whose fingerprints are stored; they follow each other without a gap. */
 export function recordedRows(connection: JournalDatabase): number {
   const last = 'SELECT row, length(digests) AS length FROM fingerprints ORDER BY row DESC LIMIT 1';
-  const found = connection.prepare(last).get() as { row: number; length: number } | undefined;
+  const found = connection.row<{ row: number; length: number }>(last);
   return found ? found.row - 1 + found.length / rowLength : 0;
 }
 

@@ -94,9 +94,7 @@ export const dropTables = Object.keys(tables)
 
 /** Returns the version of the tables, 0 if there are none. Throws a `JobDirectoryError` if they are of another version. */
 function versionOf(directory: string, connection: JournalDatabase): number {
-  const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
-    user_version: number;
-  };
+  const version = connection.count('PRAGMA user_version');
   if (version === 0 || version === journalVersion) return version;
   throw new JobDirectoryError(
     directory,
@@ -108,7 +106,7 @@ function versionOf(directory: string, connection: JournalDatabase): number {
 /** True if there are tables of this version, false if there are none. Throws a `JobDirectoryError` if there are others. */
 export function isBegun(directory: string, connection: JournalDatabase): boolean {
   const version = versionOf(directory, connection);
-  const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
+  const tables = connection.rows<{ name: string }>('SELECT name FROM sqlite_master');
   if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
     throw new JobDirectoryError(
       directory,
@@ -122,17 +120,16 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
 /** Throws a `JobDirectoryError` unless the tables are of this version, every row is as it was written, and none is lost. */
 export function requireUndamaged(directory: string, connection: JournalDatabase): void {
   versionOf(directory, connection);
-  const made = connection.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all() as {
-    sql: string;
-  }[];
+  const made = connection.rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'table'");
   if (made.map(({ sql }) => sql).join() !== statements.join())
     throw damagedJournal(directory, 'its tables are not those of a journal');
-  const { quick_check: found } = connection.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-  if (found !== 'ok') throw damagedJournal(directory, found.replace(/\s+/g, ' '));
+  const [found] = connection.rows<{ quick_check: string }>('PRAGMA quick_check(1)');
+  if (found?.quick_check !== 'ok')
+    throw damagedJournal(directory, String(found?.quick_check).replace(/\s+/g, ' '));
   for (const [table, { columns }] of Object.entries(tables)) {
-    const { rows } = connection
-      .prepare(`SELECT count(*) AS rows FROM ${table} WHERE checksum IS NOT ${checksumOf(columns)}`)
-      .get() as { rows: number };
+    const rows = connection.count(
+      `SELECT count(*) FROM ${table} WHERE checksum IS NOT ${checksumOf(columns)}`,
+    );
     if (rows > 0) throw damagedJournal(directory, `wrong checksums in ${table}: ${rows}`);
   }
   requireWhole(directory, connection);

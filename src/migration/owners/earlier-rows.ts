@@ -213,8 +213,7 @@ function searchRows(
       return openChangedKeys(journal, (firstOther ?? total + 1) - 1, { isDelta: true });
     },
     users() {
-      const sql = 'SELECT count(DISTINCT user_id) AS users FROM rows';
-      return (journal.prepare(sql).get() as { users: number }).users;
+      return journal.count('SELECT count(DISTINCT user_id) FROM rows');
     },
     *vanished() {
       const columns = 'row, user_id AS userId';

@@ -25,6 +25,5 @@ export function indexRows(journal: JournalDatabase, total: number): number {
     CREATE TEMP TABLE named (external_id TEXT PRIMARY KEY) WITHOUT ROWID;`);
   for (const column of ['key', 'user_id', 'external_id'])
     journal.exec(`CREATE INDEX temp.rows_by_${column} ON rows (${column})`);
-  const { last } = journal.prepare('SELECT max(row) AS last FROM rows').get() as { last: number | null };
-  return Math.max(last ?? 0, total);
+  return Math.max(journal.count('SELECT max(row) FROM rows'), total);
 }

@@ -69,7 +69,7 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
         job,
         begun: beginOf(connection),
         runs: countRuns(connection),
-        ...(connection.prepare(sql).get() as Counts),
+        ...(connection.row(sql) as Counts),
         unsent: countUnsent(connection, job),
         unanswered: countUnanswered(connection, job),
         preview: preview && isWhole(preview, job) ? preview : undefined,
