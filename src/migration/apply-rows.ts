@@ -1,6 +1,7 @@
 import { systemClock } from '../client/retry.ts';
 import type { Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
+import { countOutcomes } from './journal/read-journal.ts';
 import type { Outcome } from './model/outcome.ts';
 import type { JobOptions, JobRun } from './open-run.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
@@ -41,9 +42,9 @@ export function applyRows(
     areExact: true,
     isOnlyAsking,
   });
-  let drifted = journal
-    .counts()
-    .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);
+  let drifted = countOutcomes(journal.committed())
+    .filter(({ code }) => code === driftReason.code)
+    .reduce((sum, { rows: found }) => sum + found, 0);
   const stopIfDrifted = () => {
     // A run that sends nothing touches nobody.
     if (!isOnlyAsking) stopAtDrift(control, drifted, acceptedDrift);
@@ -56,7 +57,7 @@ export function applyRows(
   };
 
   function select(row: ValidatedRow): ValidatedRow | undefined {
-    const before = journal.run > 1 ? journal.resultOf(row.row) : undefined;
+    const before = journal.run > 1 ? journal.outcomeOf(row.row)?.result : undefined;
     const isDone = before !== undefined;
     const line = lines.peek(row.row);
     countInPart(line, before);

@@ -227,7 +227,7 @@ function importing(
       : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),
     select(row) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
-      if (isOnlyAsking && !journal.isUnanswered(row.row)) return undefined;
+      if (isOnlyAsking && journal.arrivesUntil(row.row, true) === undefined) return undefined;
       return selection(row);
     },
     isWatched: (outcome) => !('isFromEarlierRun' in outcome),

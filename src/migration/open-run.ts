@@ -4,7 +4,7 @@ import { secondsSince } from '../contract/time.ts';
 import type { CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { type OpenJournal, openJournal } from './journal/open-journal.ts';
-import { limitsOfCall } from './journal/read-journal.ts';
+import { countOutcomes, limitsOfCall } from './journal/read-journal.ts';
 import { type CommandLine, isRealJob, type Job, type RunMode } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import { type Summary, unsentRows } from './model/summary.ts';
@@ -88,7 +88,7 @@ export async function openRun(
       acceptsToken: client && (() => acceptsToken(client)),
     };
     const total = rowsOfShard(job.rows, job.shard);
-    const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
+    const tally = createTally(total, countOutcomes(journal.committed()), job.kind === 'dry-run');
     const arrival = limitsOfCall * requestTimeout;
     const memory = createJobMemory(journal, client, control, { now, arrival, longest });
     /** A look-up before a request of an earlier run has arrived would not find the user that it still creates. */

@@ -9,7 +9,7 @@ import { inUse, orStop } from '../directory/lock-directory.ts';
 import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { neverStarted } from '../journal/read-job.ts';
-import { readJournal } from '../journal/read-journal.ts';
+import { readRuns } from '../journal/read-journal.ts';
 import { isKeyOfRecord, requireUndamaged } from '../journal/tables.ts';
 import { digestFile, sha256 } from '../model/digests.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
@@ -118,15 +118,13 @@ async function headOf(
   now: number,
 ): Promise<Omit<EvidenceHead, 'fingerprint_key'>> {
   const known = describeEnded(directory, connection, false);
-  const journal = readJournal(connection);
-  const { job } = journal.facts();
-  if (!known?.summary || !job) throw neverStarted(directory);
+  if (!known?.summary) throw neverStarted(directory);
   const { status, summary } = known;
   if (status.state === 'purged') {
     const hint = 'The evidence that was packed before is evidence.jsonl in the directory.';
     throw new JobDirectoryError(directory, 'its personal data was deleted, and with it its rows', hint);
   }
-  const { source, optionsDigest, recipe, kind } = job;
+  const { source, optionsDigest, recipe, kind } = known.job;
   return {
     evidence: 1,
     program,
@@ -147,7 +145,7 @@ async function headOf(
       ...(recipe ? { recipe: { ...recipe, name: basename(recipe.name) } } : {}),
       records: await digestRecords(directory),
     },
-    runs: journal.runs().map(({ started_at, seconds, note }) => ({
+    runs: readRuns(connection).map(({ started_at, seconds, note }) => ({
       started_at: new Date(started_at).toISOString(),
       seconds,
       note,

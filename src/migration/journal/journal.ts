@@ -6,11 +6,10 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
-import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
 import { searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
-import { type JobFacts, readJournal, storeFact } from './read-journal.ts';
+import { type JobFacts, readFacts, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
 import { sentTo, storeFingerprints } from './row-fingerprints.ts';
 import { isKeyOfRecord } from './tables.ts';
@@ -120,24 +119,20 @@ export function createJournal(
   const users = searchUsers(connection, () => write(inserts.flush));
   /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
   let hasCreated = users.firstCreated().length > 0;
-  const reading = readJournal(connection, () => commit(mark));
+  const facts = () => readFacts(connection);
   const fingerprints = storeFingerprints(connection, add);
 
   return {
-    ...reading,
+    facts,
     /** Publishes the progress of the run for other processes. */
     report: (read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean) =>
-      state.lock.report(() => ({ ...read(), canaries: reading.facts().canaries ?? [] }), isAtOnce),
+      state.lock.report(() => ({ ...read(), canaries: facts().canaries ?? [] }), isAtOnce),
     /** True if the file was corrected since, so that its rows are identified by their keys only. */
     isCorrected: state.isCorrected,
     /** 1 for the first run of the job. */
     run: state.run,
-    /** Returns the recorded result of a row, which is final; `undefined` if it has none. */
-    resultOf: (row: number) => outcomeOf(row)?.result,
-    /** Returns the recorded result of a row with its code; `undefined` if it has none. */
+    /** Returns the recorded result of a row, which is final, with its code; `undefined` if it has none. */
     outcomeOf,
-    /** True if an earlier run may have sent the row, as far as the journal knows. */
-    isUnanswered: (row: number) => exactIntents.arrivesUntil(row, true) !== undefined,
     /**
      * Returns how a row differs from what was sent for a user whom a look-up found, and whom a file before its correction made for another
      * row; `undefined` if the job did not make the user. `isDifferent`: a field is another.
@@ -190,12 +185,10 @@ export function createJournal(
     },
     noteCreated,
     record,
-    /** Commits what was recorded, in case no intent follows for a long time that would commit it. */
-    flush: () => commit(mark),
-    /** Returns outcomes as CSV lines without a header, in the order of the rows, many lines per text. */
-    list(where: 'users' | 'others', columns: readonly ListColumn[]) {
+    /** Commits what was recorded, and returns the database for reading. */
+    committed(): JournalDatabase {
       commit(mark);
-      return exportCsv(connection, where, columns);
+      return connection;
     },
     /** Sets a fact about the job, which replaces an earlier one of this name. */
     set<Name extends keyof JobFacts>(name: Name, value: JobFacts[Name]): void {

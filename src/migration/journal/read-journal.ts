@@ -22,6 +22,13 @@ export interface Count {
   found: number;
 }
 
+/** Counts all outcomes. */
+export function countOutcomes(connection: JournalDatabase): Count[] {
+  return connection.rows<Count>(
+    'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found, count(user_id) AS users FROM outcomes GROUP BY result, algorithm, code',
+  );
+}
+
 /** Number of rows with each result. */
 export type ResultCounts = Record<FinalOutcome['result'], number>;
 
@@ -151,6 +158,11 @@ export function beginOf(connection: JournalDatabase): number | undefined {
   return connection.row<Pick<Run, 'started_at'>>(first)?.started_at;
 }
 
+/** Returns all runs of the job, in order. */
+export function readRuns(connection: JournalDatabase): Run[] {
+  return connection.rows<Run>('SELECT started_at, seconds, note FROM runs ORDER BY run');
+}
+
 /** Returns the number of runs of the job. */
 export function countRuns(connection: JournalDatabase): number {
   return connection.count('SELECT count(*) FROM runs');
@@ -162,35 +174,4 @@ export const limitsOfCall = 3;
 /** Epoch milliseconds at which a run ended; `latest` if it was cut off, or if there was none. */
 export function endOfRun(run: Run | undefined, latest: number): number {
   return run?.seconds == null ? latest : run.started_at + run.seconds * 1000;
-}
-
-/** What can be read of a job, whether or not a run is under way. */
-export type JournalReading = ReturnType<typeof readJournal>;
-
-/** Reads an open database. `flush` commits what is not on disk yet. */
-export function readJournal(connection: JournalDatabase, flush: () => void = () => {}) {
-  return {
-    /** Counts of all outcomes, including those not yet on disk. */
-    counts(): Count[] {
-      flush();
-      return connection
-        .prepare(
-          'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found, count(user_id) AS users FROM outcomes GROUP BY result, algorithm, code',
-        )
-        .all() as Count[];
-    },
-    /** Number of users of the job who have no row in its corrected file that can be sent. */
-    withoutRow(): number {
-      flush();
-      return countWithoutRow(connection);
-    },
-    /** Number of rows of the job that may have been sent and have no outcome, at most. */
-    unanswered(job: Job): number {
-      flush();
-      return countUnanswered(connection, job);
-    },
-    facts: () => readFacts(connection),
-    /** All runs of the job, in order. */
-    runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
-  };
 }

@@ -2,7 +2,7 @@ import type { Job, RunMode } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { intentKinds, isOfFile } from './exact-intents.ts';
-import { endOfRun, limitsOfCall, readFacts, readJournal } from './read-journal.ts';
+import { endOfRun, limitsOfCall, readFacts, readRuns } from './read-journal.ts';
 import { outcomesWithSent, recordedRows } from './row-fingerprints.ts';
 import { hasCreatedUser, keyOfRecord, keyOfUnanswered, leftEnabled, outcomeColumnsWith } from './tables.ts';
 
@@ -86,7 +86,7 @@ export interface Marks {
 /** Reads which rows of a job the high-water mark covers. `now`: epoch milliseconds. */
 export function marksOf(connection: JournalDatabase, { rows, shard }: Job, now: () => number): Marks {
   const arrival = limitsOfCall * (readFacts(connection).request_timeout ?? 0);
-  const ended = endOfRun(readJournal(connection).runs().at(-1), now());
+  const ended = endOfRun(readRuns(connection).at(-1), now());
   // The mark runs ahead of the rows, possibly beyond the last one.
   const last = Math.min(readFacts(connection).may_be_sent ?? 0, rows);
   return { shard, last, arrivesUntil: Math.ceil(ended + arrival) };

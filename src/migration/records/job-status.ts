@@ -3,7 +3,7 @@ import { secondsSince } from '../../contract/time.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { readRunningJob } from '../journal/lock.ts';
-import { readJournal, sumOf } from '../journal/read-journal.ts';
+import { readFacts, readRuns, sumOf } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { CommandLine, Job } from '../model/job.ts';
 import type { JobStatus } from '../model/job-status.ts';
@@ -87,12 +87,19 @@ export function describeEnded(
   connection: JournalDatabase,
   isCutOff: boolean,
 ): KnownJob | undefined {
-  const journal = readJournal(connection);
-  const { job, ended, purged, undone, undone_shards: shards = [], command, canaries = [] } = journal.facts();
-  const runs = journal.runs();
+  const {
+    job,
+    ended,
+    purged,
+    undone,
+    undone_shards: shards = [],
+    command,
+    canaries = [],
+  } = readFacts(connection);
+  const runs = readRuns(connection);
   const last = runs.at(-1);
   if (!job || !last) return undefined;
-  const whole = ended?.summary ?? summarize(journal, job, { job: directory });
+  const whole = ended?.summary ?? summarize(connection, job, { job: directory });
   const summary = { ...whole, job: directory };
   const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
   // The log of SQLite alone may be that of a purge which was cut off: a run would not have ended.

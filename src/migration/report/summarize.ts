@@ -1,6 +1,16 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import { type Count, type JournalReading, resultsOf, sumOf } from '../journal/read-journal.ts';
+import type { JournalDatabase } from '../journal/database.ts';
+import {
+  type Count,
+  countOutcomes,
+  countRuns,
+  countUnanswered,
+  countWithoutRow,
+  readFacts,
+  resultsOf,
+  sumOf,
+} from '../journal/read-journal.ts';
 import type { Job } from '../model/job.ts';
 import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';
 import { nameOfShard, rowsOfShard } from '../model/shard.ts';
@@ -15,12 +25,12 @@ export interface RunCounts {
 
 /** Summarizes a job by its journal: what is not in it did not happen. `job`: its directory. */
 export function summarize(
-  journal: JournalReading,
+  connection: JournalDatabase,
   job: Job,
   { job: directory, seconds = 0, waited = 0, done = 0 }: RunCounts & { job: string },
 ): Summary {
   const { kind, optionsDigest, open, rows: total, others, shard, target } = job;
-  const counts = journal.counts();
+  const counts = countOutcomes(connection);
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
   const {
@@ -33,7 +43,7 @@ export function summarize(
     updates_in_part,
     unresolved,
     undone,
-  } = journal.facts();
+  } = readFacts(connection);
   const hashes =
     kind === 'plan'
       ? counts.filter(({ result }) => !['existing', 'updated', 'invalid'].includes(result))
@@ -43,12 +53,12 @@ export function summarize(
   const isImported = (name: HashAlgorithm) =>
     preview.algorithms[name] !== undefined ||
     hashes.some(({ algorithm, result }) => algorithm === name && result !== 'invalid');
-  const withoutRow = journal.withoutRow();
+  const withoutRow = countWithoutRow(connection);
   const sending = seconds - waited;
   const enabled = counts
     .filter(({ code }) => code === 'NOT_DISABLED')
     .reduce((sum, { users }) => sum + users, 0);
-  const unanswered = journal.unanswered(job);
+  const unanswered = countUnanswered(connection, job);
   return {
     job: directory,
     target,
@@ -66,7 +76,7 @@ export function summarize(
     pending: rows - sumOf({ ...results, updated, disabled }),
     ...(unanswered > 0 ? { unanswered } : {}),
     ...(undone === undefined ? {} : { undone_at: undone }),
-    resumed: journal.runs().length > 1,
+    resumed: countRuns(connection) > 1,
     dry_run: kind === 'dry-run',
     ...(asked === undefined ? {} : { asked }),
     ...(copies === undefined ? {} : { copies }),

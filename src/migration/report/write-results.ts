@@ -2,8 +2,10 @@ import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
 import { type JobFileName, pathIn } from '../directory/job-files.ts';
 import { replaceFile } from '../directory/replace-file.ts';
-import type { ListColumn } from '../journal/export-csv.ts';
+import type { JournalDatabase } from '../journal/database.ts';
+import { exportCsv, type ListColumn } from '../journal/export-csv.ts';
 import type { Journal } from '../journal/journal.ts';
+import { readRuns } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
@@ -39,15 +41,16 @@ export async function writeResults(
   run: RunCounts,
   facts: RunFacts,
 ): Promise<Summary> {
-  const summary = summarize(journal, job, { ...run, job: directory });
+  const connection = journal.committed();
+  const summary = summarize(connection, job, { ...run, job: directory });
   try {
     for (const name of ['users.csv', 'failures.csv'] as const) {
       const { where, columns } = lists[name];
-      await replaceFile(pathIn(directory, name), linesOf(journal, where, columns));
+      await replaceFile(pathIn(directory, name), linesOf(connection, where, columns));
     }
     await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
     const { file, source: digest, target } = job;
-    const runs = journal.runs().map((run, at, { length }) =>
+    const runs = readRuns(connection).map((run, at, { length }) =>
       // The journal gets the duration of this run only when it closes.
       at === length - 1 ? { ...run, seconds: summary.seconds } : run,
     );
@@ -64,12 +67,12 @@ export async function writeResults(
 }
 
 function* linesOf(
-  journal: Journal,
+  connection: JournalDatabase,
   where: 'users' | 'others',
   columns: readonly ListColumn[],
 ): Generator<string, void> {
   yield stringify([columns]);
-  yield* journal.list(where, columns);
+  yield* exportCsv(connection, where, columns);
 }
 
 /** What to do about a failure of the system, by its code. If the directory is gone, so is the journal. */

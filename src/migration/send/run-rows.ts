@@ -47,7 +47,8 @@ export async function runRows(
   };
   function report(isAtOnce: boolean): void {
     const opensAt = gate?.opensAt();
-    if (opensAt !== undefined) journal.flush();
+    // No intent follows for a long time that would commit it.
+    if (opensAt !== undefined) journal.committed();
     journal.report(
       () => ({
         ...tally.progress(),

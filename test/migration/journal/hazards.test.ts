@@ -190,7 +190,7 @@ test('on a full disk nothing is written after a failed write, so that those rows
     connection.exec('PRAGMA max_page_count = 100000');
     // There is room again, but the rows whose outcomes were lost must not count as unsent.
     expect(() => journal.lowerWatermark(0)).toThrow(JobDirectoryError);
-    expect(() => journal.counts()).toThrow(JobDirectoryError);
+    expect(() => journal.committed()).toThrow(JobDirectoryError);
     journal.close(1);
 
     const next = await openJournal(directory, job, { now: Date.now });

@@ -37,8 +37,11 @@ test.each([1, 7, 8, 9, 23])('%i outcomes are on disk with the next intent', asyn
     journal.close(0);
 
     const next = await openJournal(join(directory, 'copy'), job, { now: () => 0 });
-    expect([count + 1, 5000].filter((row) => next.isUnanswered(row))).toEqual([count + 1, 5000]);
-    expect([...rows, count + 1].filter((row) => next.resultOf(row) !== undefined)).toEqual(rows);
+    expect([count + 1, 5000].filter((row) => next.arrivesUntil(row, true) !== undefined)).toEqual([
+      count + 1,
+      5000,
+    ]);
+    expect([...rows, count + 1].filter((row) => next.outcomeOf(row) !== undefined)).toEqual(rows);
     next.close(0);
   });
 });
