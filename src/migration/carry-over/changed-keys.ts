@@ -9,7 +9,7 @@ import { readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { CommandLine, Job } from '../model/job.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
-import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
+import type { InvalidRow } from '../rows/validate-rows.ts';
 
 const code: IssueCode = 'KEY_CHANGED';
 
@@ -126,16 +126,7 @@ interface Person extends Partial<Pick<InvalidRow, 'key' | 'externalId' | 'skippe
 }
 
 /** Finds rows that seem to be users of an earlier file under another key. */
-export interface ChangedKeys {
-  /** Adds the rows of the later file, in order. */
-  add(row: ValidatedRow): void;
-  /** Returns the numbers of these rows, in order, and the user of each if known; to be called once all rows were added. */
-  suspects(): Map<number, string | undefined>;
-  /** True if the rows that both files have are in another order. */
-  isReordered(): boolean;
-  /** Deletes what the search needed; to be called after `suspects`. */
-  close(): void;
-}
+export type ChangedKeys = ReturnType<typeof openChangedKeys>;
 
 /**
  * Opens the search in the journal of the earlier file, whose fingerprints are unpacked, in an open transaction. `rows`: number of rows
@@ -143,11 +134,7 @@ export interface ChangedKeys {
  * `isDelta`: the file is a new export, not a corrected copy, so the external ID of a row tells who it is about, and rows in another
  * order tell nothing: every new row could be any user who left.
  */
-export function openChangedKeys(
-  connection: JournalDatabase,
-  rows: number,
-  { isDelta = false } = {},
-): ChangedKeys {
+export function openChangedKeys(connection: JournalDatabase, rows: number, { isDelta = false } = {}) {
   const { may_be_sent: mark = 0, fingerprint_key: fingerprintKey = '' } = readFacts(connection);
   const { ofValues } = createFingerprints(fingerprintKey);
   connection.exec(tables(mark));
@@ -179,7 +166,8 @@ export function openChangedKeys(
   }
 
   return {
-    add({ row, skippedUser, user = skippedUser, key = user && rowKey(user), externalId }: Person) {
+    /** Adds the rows of the later file, in order. */
+    add({ row, skippedUser, user = skippedUser, key = user && rowKey(user), externalId }: Person): void {
       last = row;
       if (key === undefined) return;
       const id = user?.external_id ?? externalId ?? null;
@@ -198,7 +186,8 @@ export function openChangedKeys(
         unknown += 1;
       }
     },
-    suspects() {
+    /** Returns the numbers of these rows, in order, and the user of each if known; to be called once all rows were added. */
+    suspects(): Map<number, string | undefined> {
       close({ row: last + 1, sent: rows + 1 });
       connection.exec(sums);
       const how = { idsTell: isDelta, areCounted: !(isDelta && isReordered) };
@@ -206,7 +195,9 @@ export function openChangedKeys(
       const all = [...left.map((row) => ({ row, userId: null })), ...found];
       return new Map(all.sort((a, b) => a.row - b.row).map(({ row, userId }) => [row, userId ?? undefined]));
     },
+    /** True if the rows that both files have are in another order. */
     isReordered: () => isReordered,
+    /** Deletes what the search needed; to be called after `suspects`. */
     close: () =>
       connection.exec(
         ['sent', 'known', 'unknown', 'gaps', 'sums'].map((name) => `DROP TABLE temp.${name}`).join('; '),

@@ -3,7 +3,7 @@ import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
-import { type ChangedKeys, openChangedKeys } from '../carry-over/changed-keys.ts';
+import { openChangedKeys } from '../carry-over/changed-keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
@@ -13,7 +13,7 @@ import { indexRows } from './index-rows.ts';
 import { readInPages } from './temporary-database.ts';
 
 /** A user from the file of an earlier job who is in no row of the current file. */
-export interface VanishedUser {
+interface VanishedUser {
   /** Number of the row in the earlier file; `undefined` if the user had vanished from that one already. */
   row: number | undefined;
   userId: string;
@@ -30,44 +30,13 @@ export interface EarlierUser {
 }
 
 /** Fingerprints of those rows of an earlier job's file whose users are in the tenant. */
-export interface EarlierRows {
-  /** Returns who can be the user of the row, the likeliest first; nobody if the row is new or its user is not known. */
-  find(row: ValidatedRow): readonly EarlierUser[];
-  /**
-   * True for a row about a person that fails the checks and has neither the first identifier of a row of the earlier file nor the
-   * external ID of one of its users: it may be about any of them.
-   */
-  isNameless(row: ValidatedRow): boolean;
-  /**
-   * Adds the user of a row that the earlier job could not bring up to date, or did not (`staysDifferent`), so that the row is
-   * decided again. Rows with higher numbers than those of the file are users who were in no row of it, and were not disabled.
-   */
-  add(user: { row: number; userId: string; staysDifferent: boolean }): void;
-  /** True if a row that has not changed is about this user; to be called after `find` was called for all rows. */
-  isUnchanged(userId: string): boolean;
-  /** Marks a user who has keys of a current row as not vanished, unless it `isElse`. True if the earlier job knew the user. */
-  keep(userId: string, isElse: boolean): boolean;
-  /** Notes the external ID of a row that nobody with another of its identifiers has. */
-  name(externalId: string | undefined): void;
-  /** True for a user who has keys of a row that is about somebody else, or an external ID that was noted. */
-  isOwner(user: Pick<User, 'user_id' | 'external_id'>): boolean;
-  /** Opens the search for rows that seem to be users of the earlier file under another key. */
-  changedKeys(): ChangedKeys;
-  /** Number of users whom the earlier job knew. */
-  users(): number;
-  /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
-  vanished(): Generator<VanishedUser[], void>;
-  close(): void;
-}
+export type EarlierRows = Awaited<ReturnType<typeof openEarlierRows>>;
 
 /**
  * Opens the rows of an earlier job in a temporary index on disk. Throws a `JobDirectoryError` if there is no such job, it is still
  * running, its journal is damaged or has no fingerprints, or it wrote to another tenant or to none.
  */
-export async function openEarlierRows(
-  directory: string,
-  target: Readonly<Record<string, string>>,
-): Promise<EarlierRows> {
+export async function openEarlierRows(directory: string, target: Readonly<Record<string, string>>) {
   const { job, connection: journal } = await openJobOfFile(directory, target);
   try {
     // Rows without an answer are decided again.
@@ -99,7 +68,7 @@ function searchRows(
   total: number,
   last: number,
   { ofValues, isHashOf }: Fingerprints,
-): Omit<EarlierRows, 'close'> {
+) {
   const insert = journal.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)');
   /** Bits of each row: a current row is about its user (1), and has not changed (2); one about somebody else has keys of them (4). */
   const seen = new Uint8Array(last + 1);
@@ -173,11 +142,16 @@ function searchRows(
   }
 
   return {
-    isNameless(row) {
+    /**
+     * True for a row about a person that fails the checks and has neither the first identifier of a row of the earlier file nor the
+     * external ID of one of its users: it may be about any of them.
+     */
+    isNameless(row: ValidatedRow): boolean {
       if (row.user !== undefined || isAboutNobody(row) || rowsOfInvalid(row).length > 0) return false;
       return row.key === undefined || otherOf.get(row.key) === undefined;
     },
-    find(row) {
+    /** Returns who can be the user of the row, the likeliest first; nobody if the row is new or its user is not known. */
+    find(row: ValidatedRow): EarlierUser[] {
       if (row.user === undefined) {
         const [any] = rowsOfInvalid(row);
         const { userId } = rowsAbout(row.key, row.externalId).rows[0] ?? any ?? {};
@@ -186,7 +160,11 @@ function searchRows(
       const { rows, others } = rowsAbout(rowKey(row.user), row.user.external_id);
       return [...compare(row, rows), ...compare(row, others).map((one) => ({ ...one, isOther: true }))];
     },
-    add({ row, userId, staysDifferent }) {
+    /**
+     * Adds the user of a row that the earlier job could not bring up to date, or did not (`staysDifferent`), so that the row is
+     * decided again. Rows with higher numbers than those of the file are users who were in no row of it, and were not disabled.
+     */
+    add({ row, userId, staysDifferent }: { row: number; userId: string; staysDifferent: boolean }): void {
       if (byRow.get(row)) {
         if (staysDifferent) differs.run(row);
         return;
@@ -196,26 +174,31 @@ function searchRows(
       if (isOther(row) && result === 'disabled') return;
       insert.run(row, key, null, null, userId, external_id);
     },
-    isUnchanged: (userId) => rowsOf(userId).some(({ row }) => hasBit(row, 2)),
-    keep(userId, isElse) {
+    /** True if a row that has not changed is about this user; to be called after `find` was called for all rows. */
+    isUnchanged: (userId: string) => rowsOf(userId).some(({ row }) => hasBit(row, 2)),
+    /** Marks a user who has keys of a current row as not vanished, unless it `isElse`. True if the earlier job knew the user. */
+    keep(userId: string, isElse: boolean): boolean {
       const rows = rowsOf(userId);
       mark(rows, isElse ? 4 : 1);
       return rows.length > 0 && !isElse;
     },
-    name(externalId) {
+    /** Notes the external ID of a row that nobody with another of its identifiers has. */
+    name(externalId: string | undefined): void {
       if (externalId !== undefined) nameRow.run(externalId);
     },
-    isOwner: ({ user_id: id, external_id: externalId = null }) =>
-      rowsOf(id).some(({ row }) => hasBit(row, 4)) || named.get(externalId) !== undefined,
+    /** True for a user who has keys of a row that is about somebody else, or an external ID that was noted. */
+    isOwner: ({ user_id: id, external_id: externalId }: Pick<User, 'user_id' | 'external_id'>) =>
+      rowsOf(id).some(({ row }) => hasBit(row, 4)) || named.get(externalId ?? null) !== undefined,
+    /** Opens the search for rows that seem to be users of the earlier file under another key. */
     changedKeys() {
       // One transaction for all rows is several times faster than one for each; it does not lock the journal.
       journal.exec('BEGIN');
       return openChangedKeys(journal, (firstOther ?? total + 1) - 1, { isDelta: true });
     },
-    users() {
-      return journal.count('SELECT count(DISTINCT user_id) FROM rows');
-    },
-    *vanished() {
+    /** Number of users whom the earlier job knew. */
+    users: () => journal.count('SELECT count(DISTINCT user_id) FROM rows'),
+    /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
+    *vanished(): Generator<VanishedUser[], void> {
       const columns = 'row, user_id AS userId';
       for (const rows of readInPages<{ row: number; userId: string }>(journal, 'rows', 'row', columns)) {
         const gone = rows.filter(({ row, userId }) => !hasBit(row, 3) && isGone(userId, row));
