@@ -103,7 +103,7 @@ async function create(run: ActionRun, row: ValidRow): Promise<Outcome> {
   }
   if (outcome.result !== 'conflict') return outcome;
   // Another row of the file has the same value as another identifier: a new plan would change nothing.
-  return outcome.owners?.some(memory.users.hasWritten) ? outcome : drift(row, outcome.message);
+  return outcome.owners?.some(memory.journal.users.hasWritten) ? outcome : drift(row, outcome.message);
 }
 
 const externalIdTaken = 'a user has its external ID by now';

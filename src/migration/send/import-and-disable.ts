@@ -24,7 +24,7 @@ async function disable(
   const { userId, differsBy } = outcome;
   if (differsBy === 'DISABLE') return outcome;
   // After a kill before the outcome is recorded, the next run must know the user as one of this job, and disable them.
-  memory.noteCreated(userId);
+  memory.journal.noteCreated(userId);
   if (isOnlyAsking) return stayedEnabled(outcome, 'this run sends nothing');
   const call = () => client.disableUser(userId);
   // The user must not stay enabled until the window opens again.

@@ -2,9 +2,7 @@ import type { Calls } from '../../client/calls.ts';
 import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime, zonesWithTwice } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
-import { compareDisabled, type EnabledUser } from '../actions/decide-corrected.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
 import { saysNobody } from './existing-user.ts';
 
@@ -63,6 +61,7 @@ export function createJobMemory(
   }
 
   return {
+    journal,
     /** Must be called before each sending of a row that could create two users; resolves when the intent is on disk. */
     intend: (row: number) => journal.intendExactly(row, now() + arrival),
     /** False if another row has just got this user id: the answer was meant for that row. */
@@ -76,16 +75,6 @@ export function createJobMemory(
       claimed.set(userId, row);
       return true;
     },
-    /** True if the file was corrected since the first run. */
-    isCorrected: journal.isCorrected,
-    users: journal.users,
-    compareEarlier: journal.compareEarlier,
-    compareUnanswered: journal.compareUnanswered,
-    /** Returns how else the row of a user who is disabled meanwhile, as it says, differs from what was sent. */
-    compareDisabled: (row: ValidRow, enabled: EnabledUser) =>
-      compareDisabled(row, enabled, journal.fingerprints.open()),
-    /** Must be called for a user whom the job created, before anything else is done with them. */
-    noteCreated: journal.noteCreated,
     /**
      * Says if a user found for a row that may have been sent was created since the job began. `stopped`: the look-up that tells this
      * was not made; `unanswered`: it was not answered, or does not tell.
