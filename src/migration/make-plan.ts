@@ -9,14 +9,20 @@ import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { weighRows } from './owners/weigh-rows.ts';
-import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
+import { requireWithinLimits } from './plan/action-limits.ts';
 import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import { findOlderJob } from './plan/plan-document.ts';
 import type { FileReading } from './plan/plan-schemas.ts';
 import { openVanishedList, type VanishedList } from './plan/vanished-users.ts';
-import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
+import {
+  openPlanWriter,
+  type PlanWriter,
+  type PlanWriterOptions,
+  planFacts,
+  refuseHeld,
+} from './plan/write-plan.ts';
 import { withoutExamples } from './recipes/recipe.ts';
 import { requireKeyColumn } from './rows/columns.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
@@ -24,7 +30,7 @@ import { validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** Options of a plan; without `by`, all keys and the name must agree. */
-export interface PlanOptions extends DecidingOptions {
+export interface PlanOptions extends DecidingOptions, PlanWriterOptions {
   /** How the file is read. */
   reading: FileReading;
   /** The HMAC key for rows without one. */
@@ -39,12 +45,6 @@ export interface PlanOptions extends DecidingOptions {
   disableMissing?: boolean | undefined;
   /** Directory of an earlier job: decides only what changed since its file, and leaves the rest as it is. */
   since?: string | undefined;
-  /** Most actions of a kind. */
-  limits?: readonly ActionLimit[] | undefined;
-  /** Put values into the plan: user names, external IDs, and what an update changes. */
-  withValues?: boolean | undefined;
-  /** Requests a second at which the plan is most likely applied, if that is known. */
-  pace?: number | undefined;
 }
 
 /**

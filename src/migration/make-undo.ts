@@ -3,31 +3,27 @@ import { decideUndo, hasLoggedIn } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { openCohort } from './cohort/open-cohort.ts';
 import { nameOfShard } from './model/shard.ts';
-import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { userLine } from './plan/decided-lines.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import type { Plan } from './plan/plan-schemas.ts';
 import { openUsers, type UsersOfJob } from './plan/undone-job.ts';
-import { openPlanWriter, type PlanWriter, planFacts, refuseHeld } from './plan/write-plan.ts';
+import {
+  openPlanWriter,
+  type PlanWriter,
+  type PlanWriterOptions,
+  planFacts,
+  refuseHeld,
+} from './plan/write-plan.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** Options of an undo. */
-export interface UndoOptions extends TenantReaderOptions {
-  /** Directory for the plan; created if missing. */
-  directory: string;
-  /** Version of the program. */
-  version: string;
+export interface UndoOptions extends PlanWriterOptions {
   /** Directory of the job whose users are to be disabled. */
   job: string;
   /** Disable also users who have logged in, or were changed, since the job created them. */
   withActive?: boolean;
-  limits?: readonly ActionLimit[] | undefined;
-  /** Put user names and external IDs into the plan. */
-  withValues?: boolean;
-  /** Requests a second at which the plan is most likely applied, if that is known. */
-  pace?: number | undefined;
 }
 
 /** No limit by default: an undo disables as many users as its job created, however many the tenant has. */

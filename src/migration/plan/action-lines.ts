@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -6,37 +5,11 @@ import { Readable } from 'node:stream';
 import { errorCode } from '../../text/error-code.ts';
 import type { ReasonCode } from '../actions/reasons.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { openDraft } from '../directory/replace-file.ts';
 import { changedPlan, PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import { readAgain, readAll, watchBlocks } from '../source/read-blocks.ts';
 import { readPlan } from './plan-document.ts';
 import type { ActionLine, Plan } from './plan-schemas.ts';
-
-export type ActionWriter = Awaited<ReturnType<typeof openActions>>;
-
-/** Opens `actions.jsonl` of a directory for writing the actions of a plan. */
-export async function openActions(directory: string) {
-  const digest = createHash('sha256');
-  const draft = await openDraft(pathIn(directory, 'actions.jsonl'));
-  return {
-    /** Replaces the file of an earlier plan; to be called after `end`. */
-    replace: draft.replace,
-    /** Discards the file, unless `replace` was called. */
-    close: draft.discard,
-    async write(lines: readonly ActionLine[]): Promise<void> {
-      if (lines.length === 0) return;
-      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-      digest.update(text);
-      await draft.write(text);
-    },
-    /** Completes the file; resolves to its SHA-256 in hex. */
-    async end(): Promise<string> {
-      await draft.end();
-      return digest.digest('hex');
-    },
-  };
-}
 
 export type CheckedActions = Awaited<ReturnType<typeof openCheckedActions>>;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { realPath } from '../../text/real-path.ts';
@@ -5,15 +6,15 @@ import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { draftOf, pathIn } from '../directory/job-files.ts';
 import { lockDirectory } from '../directory/lock-directory.ts';
-import { replaceFile } from '../directory/replace-file.ts';
+import { type FileDraft, openDraft, replaceFile } from '../directory/replace-file.ts';
 import type { ListWriter } from '../directory/write-lists.ts';
 import { resultIn } from '../journal/archive.ts';
 import { digestFile, sha256 } from '../model/digests.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
-import { type ActionWriter, openActions } from './action-lines.ts';
+import type { ActionLimit } from './action-limits.ts';
 import { canonicalText, pendingPlan, sealPlan } from './plan-document.ts';
-import type { Plan } from './plan-schemas.ts';
+import type { ActionLine, Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
 
 export type PlanWriter = Awaited<ReturnType<typeof openPlanWriter>>;
@@ -24,21 +25,26 @@ export type PlanWriter = Awaited<ReturnType<typeof openPlanWriter>>;
  */
 export async function openPlanWriter(directory: string, subject: PlanSubject, now: () => number) {
   const lock = await lockDirectory(directory, now);
-  let actions: ActionWriter;
+  let actions: FileDraft;
   try {
     refuseHeld(directory, subject);
-    actions = await openActions(directory);
+    actions = await openDraft(pathIn(directory, 'actions.jsonl'));
   } catch (failure) {
     lock.release();
     throw failure;
   }
   const key = newFingerprintKey();
+  const digest = createHash('sha256');
   return {
     fingerprints: createFingerprints(key),
-    write: actions.write,
+    async write(lines: readonly ActionLine[]): Promise<void> {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      digest.update(text);
+      await actions.write(text);
+    },
     /** Deletes what was written, which may contain names, unless the plan was completed. */
     async close(): Promise<void> {
-      await actions.close();
+      await actions.discard();
       lock.release();
     },
     /** Seals the plan and replaces the files of an earlier plan, also its list of vanished users if there is no new one. */
@@ -47,13 +53,14 @@ export async function openPlanWriter(directory: string, subject: PlanSubject, no
       vanished?: ListWriter<'vanished'>,
     ): Promise<Plan> {
       await vanished?.end();
+      await actions.end();
       const list = vanished && (await digestFile(draftOf(pathIn(directory, 'vanished.csv'))));
       const since = rest.since && list !== undefined ? { since: { ...rest.since, list } } : {};
       const plan = sealPlan({
         version: 1,
         ...rest,
         ...since,
-        actions: await actions.end(),
+        actions: digest.digest('hex'),
         key: sha256(key),
       });
       const text = canonicalText(plan);
@@ -115,15 +122,23 @@ export function findHeld(directory: string, subject: PlanSubject): Error | undef
   );
 }
 
-/** Returns the fields that every plan has. `pace`: requests a second at which it is most likely applied. */
+/** Options of every plan. */
+export interface PlanWriterOptions extends TenantReaderOptions {
+  /** Directory for the plan; created if missing. */
+  directory: string;
+  /** Version of the program. */
+  version: string;
+  /** Most actions of a kind. */
+  limits?: readonly ActionLimit[] | undefined;
+  /** Put values into the plan: user names, external IDs, and what an update changes. */
+  withValues?: boolean | undefined;
+  /** Requests a second at which the plan is most likely applied, if that is known. */
+  pace?: number | undefined;
+}
+
+/** Returns the fields that every plan has. */
 export function planFacts(
-  {
-    version,
-    target,
-    now,
-    withValues = false,
-    pace,
-  }: TenantReaderOptions & { version: string; withValues?: boolean | undefined; pace?: number | undefined },
+  { version, target, now, withValues = false, pace }: PlanWriterOptions,
   { totals, reasons, people }: Pick<Plan, 'totals' | 'reasons' | 'people'>,
 ) {
   // An update or a disable reads the user first; some users are disabled right after they are created.

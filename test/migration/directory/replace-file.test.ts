@@ -3,7 +3,6 @@ import { type FileHandle, open, readdir, readFile, stat, symlink, writeFile } fr
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDraft, replaceFile } from '../../../src/migration/directory/replace-file.ts';
-import { openActions } from '../../../src/migration/plan/action-lines.ts';
 import { inDirectory } from '../run-import.ts';
 
 test('texts of any length are written unchanged, and no other file is left beside the result', async () => {
@@ -64,11 +63,11 @@ test('a link instead of a draft is replaced, and its target is not changed', asy
     const [path, victim] = [join(directory, 'actions.jsonl'), join(directory, 'victim')];
     await writeFile(victim, 'precious');
     await symlink(victim, `${path}.new`);
-    const draft = await openActions(directory);
-    await draft.write([]);
+    const draft = await openDraft(path);
+    await draft.write('');
     await draft.end();
     draft.replace();
-    await draft.close();
+    await draft.discard();
     expect(await readFile(victim, 'utf8')).toBe('precious');
     expect(await readFile(path, 'utf8')).toBe('');
   });
