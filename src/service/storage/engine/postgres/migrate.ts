@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { missingSteps } from '../migrations.ts';
+import { missingSteps, tablesOfSchema } from '../migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { type Connections, inSession, type Session } from './connections.ts';
 import { insist, isRace } from './retry.ts';
@@ -48,10 +48,10 @@ async function refuseForeign(session: Session): Promise<void> {
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()';
   const { rows } = await insist(() => session.run<{ name: string }>({ sql }, []));
   const found = new Set(rows.map(({ name }) => name));
-  const foreign = ownTables().find((name) => found.has(name));
-  if (foreign === undefined || found.has('schema_steps')) return;
+  const foreign = tablesOfSchema().find(({ name }) => found.has(name));
+  if (!foreign || found.has('schema_steps')) return;
   throw new StoreError(
-    `it is the database of another program, which has a table "${foreign}", too: give one without tables`,
+    `it is the database of another program, which has a table "${foreign.name}", too: give one without tables`,
   );
 }
 
@@ -64,10 +64,6 @@ async function refuseOtherEncoding(session: Session): Promise<void> {
   throw new StoreError(
     `the database has the encoding ${encoding}, which cannot store every name: give one with UTF8 (createdb --encoding UTF8 --template template0)`,
   );
-}
-
-function ownTables(): string[] {
-  return missingSteps(0).flatMap((step) => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(step)?.[1] ?? []);
 }
 
 function passes(error: unknown): boolean {
