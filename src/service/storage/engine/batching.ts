@@ -25,16 +25,20 @@ const manyInTick = 24;
  * Commits transactions in batches, with one write to disk per batch. Those that arrive in one tick of the event loop share a batch,
  * and those that arrive during a commit share the next one. New users wait as long as every tick brings many more of them: the more
  * rows share a commit, the fewer pages are written for each. `idle` stops accepting transactions, and resolves when all of them are
- * committed.
+ * committed. `isFault`: true for an outcome which shows that the database cannot be written to. `mayTry`: false while it is not worth
+ * trying.
  */
-export function batchTransactions(
+export function batchWrites(
   commitBatch: CommitBatch,
-): Pick<Database, 'commit'> & { idle(): Promise<void> } {
+  isFault: (error: Error) => boolean,
+  mayTry = () => true,
+): Pick<Database, 'commit' | 'canWrite'> & { idle(): Promise<void> } {
   let waiting: WaitingTransaction[] = [];
   let work = Promise.resolve();
   let ended = false;
   /** True if a waiting transaction is not that of a new user. */
   let isUrgent = false;
+  let hasFailed = false;
 
   async function gather(countBefore: number): Promise<void> {
     let before = countBefore;
@@ -60,17 +64,25 @@ export function batchTransactions(
         const failure = asStoreError(error);
         return batch.map(() => failure);
       });
+      hasFailed ||= outcomes.some((outcome) => outcome instanceof Error && isFault(outcome));
       answer(batch, outcomes);
     }
   }
 
+  function commit(transaction: readonly Statement[]): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (ended) throw new StoreError('the database is not open');
+      isUrgent ||= !transaction.some(({ numbers }) => numbers === 'user');
+      if (waiting.push({ transaction, resolve, reject }) === 1) work = work.then(commitWaiting);
+    });
+  }
+
   return {
-    commit(transaction) {
-      return new Promise((resolve, reject) => {
-        if (ended) throw new StoreError('the database is not open');
-        isUrgent ||= !transaction.some(({ numbers }) => numbers === 'user');
-        if (waiting.push({ transaction, resolve, reject }) === 1) work = work.then(commitWaiting);
-      });
+    commit,
+    async canWrite() {
+      // Only a write shows that writing works again.
+      if (hasFailed && mayTry()) hasFailed = !(await commit(probe).catch(() => false));
+      return !hasFailed;
     },
     async idle() {
       ended = true;
@@ -84,31 +96,6 @@ const probe: readonly Statement[] = [
   "INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (0, '', 0, 0)",
   'DELETE FROM login_attempts WHERE tenant = 0',
 ].map((sql) => ({ sql, values: [] }));
-
-/**
- * The same, and knows if the database can be written to. `isFault`: true for an outcome which shows that it cannot. `mayTry`: false while
- * it is not worth trying.
- */
-export function batchWrites(
-  commitBatch: CommitBatch,
-  isFault: (error: Error) => boolean,
-  mayTry = () => true,
-): ReturnType<typeof batchTransactions> & Pick<Database, 'canWrite'> {
-  let hasFailed = false;
-  const batches = batchTransactions(async (transactions) => {
-    const outcomes = await commitBatch(transactions);
-    hasFailed ||= outcomes.some((outcome) => outcome instanceof Error && isFault(outcome));
-    return outcomes;
-  });
-  return {
-    ...batches,
-    async canWrite() {
-      // Only a write shows that writing works again.
-      if (hasFailed && mayTry()) hasFailed = !(await batches.commit(probe).catch(() => false));
-      return !hasFailed;
-    },
-  };
-}
 
 function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

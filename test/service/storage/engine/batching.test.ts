@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchQueries, batchTransactions } from '../../../../src/service/storage/engine/batching.ts';
+import { batchQueries, batchWrites } from '../../../../src/service/storage/engine/batching.ts';
 import type { Statement } from '../../../../src/service/storage/engine/database.ts';
 
 /** Queries that return their own text as fast as SQLite does; and the batches so far. */
@@ -56,10 +56,11 @@ const change: readonly Statement[] = [{ sql: 'update', values: [] }];
 /** Commits that take no time, and the sizes of their batches so far. */
 function openCommits() {
   const sizes: number[] = [];
-  const { commit } = batchTransactions(async (transactions) => {
+  const commitBatch = async (transactions: readonly unknown[]) => {
     sizes.push(transactions.length);
     return transactions.map(() => true);
-  });
+  };
+  const { commit } = batchWrites(commitBatch, () => false);
   /** Sends the given number of new users in each turn, and resolves when all are committed. */
   const send = async (...perTurn: number[]) => {
     const sent: Promise<boolean>[] = [];

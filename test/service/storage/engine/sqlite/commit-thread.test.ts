@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { batchTransactions } from '../../../../../src/service/storage/engine/batching.ts';
+import { batchWrites } from '../../../../../src/service/storage/engine/batching.ts';
 import { startCommitThread } from '../../../../../src/service/storage/engine/sqlite/commit-thread.ts';
 import { openSqlite } from '../../../../../src/service/storage/engine/sqlite/sqlite.ts';
 import { temporaryFile } from '../../temporary-database.ts';
@@ -67,11 +67,12 @@ test('close waits until the thread has ended', async () => {
 
 test('a batch that cannot be sent to the thread is rejected, and the next batch is not affected', async () => {
   let batches = 0;
-  const { commit, idle } = batchTransactions(async (transactions) => {
+  const commitBatch = async (transactions: readonly unknown[]) => {
     batches += 1;
     if (batches === 1) throw new Error('no thread');
     return transactions.map(() => true);
-  });
+  };
+  const { commit, idle } = batchWrites(commitBatch, () => false);
   await expect(commit([add('a')])).rejects.toMatchObject({ name: 'StoreError', message: 'no thread' });
   expect(await commit([add('a')])).toBe(true);
   await idle();
