@@ -1,7 +1,6 @@
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { ApiRequest, ApiRoute } from '../context/route.ts';
-import { apiError } from '../errors/api-error.ts';
 import { readBoolean, readTextField, requireObject } from '../http/body.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { insertUser, type NewPassword } from '../storage/users/insert-user.ts';
@@ -27,9 +26,8 @@ export function addUser(
   checked: NewValues,
   password: NewPassword,
 ): Promise<UserReference> {
-  return insertUser(database, request.tenant, checked, password, now()).then((result) => {
-    if ('rejected' in result) throw apiError(...result.rejected);
-    request.auditFacts = { user_id: result.userId };
-    return { user_id: result.userId };
+  return insertUser(database, request.tenant, checked, password, now()).then((user_id) => {
+    request.auditFacts = { user_id };
+    return { user_id };
   });
 }

@@ -1,6 +1,5 @@
 import type { UserReference } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
-import { apiError } from '../errors/api-error.ts';
 import { requireObject } from '../http/body.ts';
 import { updateUserRow } from '../storage/users/update-user.ts';
 import { checkChanges } from '../validation/check-values.ts';
@@ -11,7 +10,6 @@ export const updateUser: ApiRoute<UserReference> = async (context, request) => {
   const changes = checkChanges(requireObject(body), tenant.definition);
   const extensions = Object.keys(changes.extension).map((key) => `extension.${key}`);
   request.auditFacts = { attributes: [...Object.keys(changes.attributes), ...extensions] };
-  const rejected = await updateUserRow(context.database, tenant, params.user_id, changes, context.now());
-  if (rejected) throw apiError(...rejected);
+  await updateUserRow(context.database, tenant, params.user_id, changes, context.now());
   return { user_id: params.user_id };
 };

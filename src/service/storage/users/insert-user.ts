@@ -1,9 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { ColumnType, Database, Statement, Value } from '../engine/database.ts';
-import { claimExtension, findTaken, makeUniqueKeys, otherWithName, uniqueExtensions } from './unique-keys.ts';
+import {
+  claimExtension,
+  makeUniqueKeys,
+  otherWithName,
+  rejectTaken,
+  uniqueExtensions,
+} from './unique-keys.ts';
 import type { StoredProfile } from './user-row.ts';
-import type { NewValues, Rejection } from './user-values.ts';
+import type { NewValues } from './user-values.ts';
 
 /** The columns for which an insert has values; first the numbers, which the database adds. */
 const columns = {
@@ -39,7 +45,7 @@ export interface NewPassword {
 }
 
 /**
- * Adds a user, and resolves to the new user id once it is on disk. The unique indexes decide who wins a race; the loser gets
+ * Adds a user, and resolves to the new user id once it is on disk. The unique indexes decide who wins a race; for the loser it throws
  * `userNameTaken`, `mobileTaken`, `emailTaken` or `extensionTaken`, in this order (decisions 26, 27).
  */
 export async function insertUser(
@@ -48,7 +54,7 @@ export async function insertUser(
   checked: NewValues,
   { stored, mustModify }: NewPassword,
   now: number,
-): Promise<{ userId: string } | { rejected: Rejection }> {
+): Promise<string> {
   for (;;) {
     const profile = newProfile(checked);
     const keys = makeUniqueKeys(profile, checked.mobileKey ?? null);
@@ -79,10 +85,9 @@ export async function insertUser(
       },
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
-    if (await database.commit(transaction)) return { userId };
+    if (await database.commit(transaction)) return userId;
     const named = checked.attributes.user_name !== undefined;
-    const rejected = await findTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
-    if (rejected) return { rejected };
+    await rejectTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
     // No key of the caller is taken. Either the generated id or name was, and the next one will be free; or the tenant now has
     // readable names, which the next try checks.
   }

@@ -1,10 +1,10 @@
 import { foldCase, parseMobile } from '../../../contract/normal-forms.ts';
+import { apiError } from '../../errors/api-error.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
 import { readMobileKey } from '../../tenant/mobile-key.ts';
 import type { Database, Statement, StatementCondition, Value } from '../engine/database.ts';
 import { findUser } from './find-users.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
-import type { Rejection } from './user-values.ts';
 
 /** Values of a user that no other user of the tenant may have. */
 export interface UniqueKeys {
@@ -161,16 +161,16 @@ const byEachKey = ['user_name_key IN (?, ?, ?, ?, ?)', 'email_key IN (?, ?)', 'm
   .join(' UNION ALL ');
 
 /**
- * Returns the error for the first key or claim that a user other than `self` has, in the order of decision 26. `undefined` means
- * that the statement should be tried again.
+ * Throws the error for the first key or claim that a user other than `self` has, in the order of decision 26. If there is none, the
+ * statement should be tried again.
  */
-export async function findTaken(
+export async function rejectTaken(
   database: Database,
   tenant: Tenant,
   keys: UniqueKeys,
   claims: readonly UniqueExtension[],
   self = '',
-): Promise<Rejection | undefined> {
+): Promise<void> {
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
   const user = [tenant.key, self];
   const others = await database.query<Pick<UserRow, keyof UniqueKeys>>(byEachKey, [
@@ -187,14 +187,13 @@ export async function findTaken(
       (asEmail !== null && email_key === asEmail) || (asMobile !== null && mobile_key === asMobile),
   );
   const [asEmailName, ...asMobileNames] = names;
-  if (isTaken('user_name_key') || isOther) return ['userNameTaken'];
-  if (isTaken('mobile_key') || asMobileNames.some(isName)) return ['mobileTaken'];
-  if (isTaken('email_key') || isName(asEmailName)) return ['emailTaken'];
+  if (isTaken('user_name_key') || isOther) throw apiError('userNameTaken');
+  if (isTaken('mobile_key') || asMobileNames.some(isName)) throw apiError('mobileTaken');
+  if (isTaken('email_key') || isName(asEmailName)) throw apiError('emailTaken');
   for (const own of claims) {
     const owner = await findOwner(database, tenant, own, self);
     if (owner !== undefined && owner !== self)
-      return ['extensionTaken', tenant.definition.extension.get(own.key)?.display_name ?? own.key];
+      throw apiError('extensionTaken', tenant.definition.extension.get(own.key)?.display_name ?? own.key);
   }
   await learnMark(database, tenant);
-  return undefined;
 }

@@ -1,24 +1,25 @@
 import { present } from '../../../text/present.ts';
+import { apiError } from '../../errors/api-error.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { findUser } from './find-users.ts';
 import {
   claimExtension,
-  findTaken,
   makeUniqueKeys,
   otherWithName,
+  rejectTaken,
   releaseExtension,
   type UniqueExtension,
   type UniqueKeys,
   uniqueExtensions,
 } from './unique-keys.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
-import type { ChangedValues, Rejection } from './user-values.ts';
+import type { ChangedValues } from './user-values.ts';
 
 /**
  * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). If another request changed
- * the user meanwhile, it starts over from the newer row. `updated_at` moves only on change. Resolves to `userNotFound` or an
- * "already exists" error if nothing was stored.
+ * the user meanwhile, it starts over from the newer row. `updated_at` moves only on change. Throws `userNotFound` or an
+ * "already exists" error.
  */
 export async function updateUserRow(
   database: Database,
@@ -26,15 +27,15 @@ export async function updateUserRow(
   userId: string,
   changes: ChangedValues,
   now: number,
-): Promise<Rejection | undefined> {
+): Promise<void> {
   for (;;) {
     const row = await findUser(database, tenant, userId);
-    if (!row) return ['userNotFound'];
+    if (!row) throw apiError('userNotFound');
     const before = JSON.parse(row.profile) as StoredProfile;
     const profile = merge(before, changes);
     const hasMobile = Object.hasOwn(changes.attributes, 'mobile');
     const keys = makeUniqueKeys(profile, hasMobile ? (changes.mobileKey ?? null) : row.mobile_key);
-    if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return undefined;
+    if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return;
     const changed = changedKeys(keys, row);
     const claims = valuesOnlyIn(profile, before, tenant);
     // A claim of the new value can be left over from a change by a node whose definition did not have the rule yet.
@@ -53,31 +54,30 @@ export async function updateUserRow(
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
-    if (await database.commit(transaction)) return undefined;
-    const rejected = await findTaken(database, tenant, changed, claims, userId);
-    if (rejected) return rejected;
+    if (await database.commit(transaction)) return;
+    await rejectTaken(database, tenant, changed, claims, userId);
   }
 }
 
 const changeRow = `UPDATE users SET changed = ?, profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?,
   updated_at = ?, version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
 
-/** Disables a user (§4.11); disabling again changes nothing (decision 28). */
+/** Disables a user (§4.11); disabling again changes nothing (decision 28). Throws `userNotFound`. */
 export async function disableUserRow(
   database: Database,
   tenant: Tenant,
   userId: string,
   now: number,
-): Promise<Rejection | undefined> {
+): Promise<void> {
   const sql = `UPDATE users SET changed = ?, disabled = 1, updated_at = ?, version = version + 1
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
   const values = [now, tenant.key, userId];
   for (;;) {
     const disable: Statement = { sql, values, tenantLock: tenant.key, numbers: 'change' };
-    if (await database.commit([disable, endGrants(tenant, userId)])) return undefined;
+    if (await database.commit([disable, endGrants(tenant, userId)])) return;
     const row = await findUser(database, tenant, userId);
-    if (!row) return ['userNotFound'];
-    if (row.disabled === 1) return undefined;
+    if (!row) throw apiError('userNotFound');
+    if (row.disabled === 1) return;
   }
 }
 

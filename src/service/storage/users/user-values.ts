@@ -1,5 +1,4 @@
 import type { AttributeName } from '../../../contract/attributes.ts';
-import type { ErrorName } from '../../../contract/errors.ts';
 import type { AttributeValues } from '../../../contract/wire.ts';
 
 /** Checked values of a new user by wire name, in the order of the attributes. Empty values have no key. */
@@ -17,6 +16,3 @@ export interface ChangedValues {
   /** Normal form of the new mobile number; absent if the number is cleared or stays. */
   mobileKey?: string;
 }
-
-/** Why nothing was stored: the name of an API error, and the values of its message. */
-export type Rejection = readonly [error: ErrorName, ...values: string[]];

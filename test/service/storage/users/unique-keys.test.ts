@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../../../src/service/storage/engine/database.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
 import { storeTenant } from '../../../../src/service/storage/tenants.ts';
-import { findTaken } from '../../../../src/service/storage/users/unique-keys.ts';
+import { rejectTaken } from '../../../../src/service/storage/users/unique-keys.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import { isPostgres } from '../temporary-database.ts';
 import { testDatabase } from '../test-database.ts';
@@ -24,7 +24,7 @@ test.skipIf(isPostgres)(
       },
     };
     const keys = { user_name_key: 'ann', email_key: 'ann@example.com', mobile_key: '86-13901234567' };
-    await findTaken(explaining, tenant, keys, []);
+    await rejectTaken(explaining, tenant, keys, []);
     expect(plans).toEqual([
       'SEARCH users USING INDEX users_user_name (tenant=? AND user_name_key=?)',
       'SEARCH users USING INDEX users_email (tenant=? AND email_key=?)',

@@ -40,8 +40,7 @@ test('a large user who changes before being read is left out of a filtered page,
   onTestFinished(() => database.close());
   const tenant = await storeTenant(database, defaultTenant);
   const head_img = `data:image/png;base64,${'A'.repeat(70_000)}`;
-  const created = await createUser(database, tenant, { head_img });
-  const userId = 'userId' in created ? created.userId : '';
+  const userId = await createUser(database, tenant, { head_img });
   const pages = openUserPages(database);
   const page = { offset: 0, limit: 10 };
   const [filtered, all] = await Promise.all([
