@@ -1,7 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import * as v from 'valibot';
 import { isRecord } from '../../contract/is-record.ts';
-import { apiError } from '../errors/api-error.ts';
 import { createTokenBucket, type Rate } from '../http/token-bucket.ts';
 import {
   boolean,
@@ -15,7 +13,7 @@ import {
   onlyTrue,
 } from '../json/file-schemas.ts';
 import { answerWith, cutReply, expiredToken, resetConnection } from './endings.ts';
-import type { Action, Ending } from './fault.ts';
+import type { Action } from './fault.ts';
 
 const milliseconds = integer(0, 600_000);
 const seconds = integer(0, 86_400);
@@ -70,56 +68,44 @@ const limit = v.pipe(
 
 type ActionSchema = v.GenericSchema<unknown, Action>;
 
-/** The actions by the field of `do` that selects them: the fields of each, and what they do. */
+/** The schema of an action: its fields, and what they do. */
+function action<Schema extends v.GenericSchema>(
+  fields: Schema,
+  make: (given: v.InferOutput<Schema>) => Action,
+): ActionSchema {
+  return v.pipe(fields, v.transform(make));
+}
+
+/** The actions by the field of `do` that selects them. */
 const actions: Record<string, ActionSchema> = {
-  latency_ms: v.pipe(
+  latency_ms: action(
     object({ latency_ms: oneOrList(milliseconds, range), after_commit }),
-    v.transform(({ latency_ms, after_commit }): Action => {
+    ({ latency_ms, after_commit }) => {
       const [low = 0, high = low] = [latency_ms].flat();
       const part = after_commit ? 'delayAfter' : 'delayBefore';
       return ({ random }) => ({ [part]: Math.round(low + random() * (high - low)) });
-    }),
+    },
   ),
-  status: v.pipe(
-    answer,
-    v.transform(({ status, body, retry_after, after_commit }): Action => {
-      const sender = body ?? (status === 429 || status === 500 ? 'json' : 'html');
-      return ({ now }) => {
-        const isDate = typeof retry_after === 'object';
-        const retryAfter = isDate ? httpDate(retry_after.date_in, now) : retry_after?.toString();
-        return { ending: failureAnswer(status, sender, { afterCommit: after_commit === true, retryAfter }) };
-      };
-    }),
-  ),
-  reset: v.pipe(
-    object({ reset: oneOf(['before_commit', 'after_commit']) }),
-    v.transform(
-      ({ reset }): Action =>
-        () => ({ ending: resetConnection(reset === 'after_commit') }),
-    ),
-  ),
-  cut_reply: v.pipe(
-    object({ cut_reply: onlyTrue }),
-    v.transform((): Action => () => ({ ending: cutReply })),
-  ),
-  html: v.pipe(
-    object({ html: onlyTrue, after_commit }),
-    v.transform(
-      ({ after_commit }): Action =>
-        () => ({ ending: failureAnswer(200, 'html', { afterCommit: after_commit === true }) }),
-    ),
-  ),
-  expire_token: v.pipe(
-    object({ expire_token: onlyTrue }),
-    v.transform(
-      (): Action =>
-        ({ token }) =>
-          token === undefined ? undefined : { ending: expiredToken },
-    ),
-  ),
-  hidden_rate_limit: v.pipe(
-    object({ hidden_rate_limit: limit }),
-    v.transform(({ hidden_rate_limit }) => hiddenLimit(hidden_rate_limit)),
+  status: action(answer, ({ status, body, retry_after, after_commit: afterCommit }) => {
+    const sender = body ?? (status === 429 || status === 500 ? 'json' : 'html');
+    return ({ now }) => {
+      const isDate = typeof retry_after === 'object';
+      const retryAfter = isDate ? httpDate(retry_after.date_in, now) : retry_after?.toString();
+      return { ending: answerWith(status, sender, { afterCommit, retryAfter }) };
+    };
+  }),
+  reset: action(object({ reset: oneOf(['before_commit', 'after_commit']) }), ({ reset }) => {
+    return () => ({ ending: resetConnection(reset === 'after_commit') });
+  }),
+  cut_reply: action(object({ cut_reply: onlyTrue }), () => () => ({ ending: cutReply })),
+  html: action(object({ html: onlyTrue, after_commit }), ({ after_commit: afterCommit }) => {
+    return () => ({ ending: answerWith(200, 'html', { afterCommit }) });
+  }),
+  expire_token: action(object({ expire_token: onlyTrue }), () => ({ token }) => {
+    return token === undefined ? undefined : { ending: expiredToken };
+  }),
+  hidden_rate_limit: action(object({ hidden_rate_limit: limit }), ({ hidden_rate_limit }) =>
+    hiddenLimit(hidden_rate_limit),
   ),
 };
 
@@ -131,7 +117,7 @@ function hiddenLimit({ per_second, burst, schedule = [], retry_after }: v.InferO
     const wait = bucket?.acquire(elapsed) ?? 0;
     if (wait === 0) return undefined;
     const retryAfter = retry_after ? String(Math.min(Math.ceil(wait / 1000), 86_400)) : undefined;
-    return { ending: failureAnswer(429, 'json', { retryAfter }) };
+    return { ending: answerWith(429, 'json', { retryAfter }) };
   };
 }
 
@@ -147,35 +133,4 @@ export const anyAction = v.lazy((given): ActionSchema => {
 /** Formats an HTTP date. Seconds are rounded up, so that a caller who waits until then is never early. */
 function httpDate(wait: number, now: number): string {
   return new Date(Math.ceil(now / 1000 + wait) * 1000).toUTCString();
-}
-
-/** Apparent sender of an injected answer: the API, or a gateway before it. */
-type Sender = 'json' | 'html';
-
-const senders: Record<Sender, (status: number) => { contentType: string; body: string }> = {
-  json: (status) => ({
-    contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify(apiError(status === 429 ? 'rateLimited' : 'systemBusy').body),
-  }),
-  html: (status) => ({ contentType: 'text/html', body: page(titleOf(status)) }),
-};
-
-/** Returns the answer of a failing API (§7.1 with a code of decision 9), or the page of a gateway. */
-function failureAnswer(
-  status: number,
-  sender: Sender,
-  { afterCommit = false, retryAfter }: { afterCommit?: boolean; retryAfter?: string | undefined } = {},
-): Ending {
-  const { contentType, body } = senders[sender](status);
-  const wait = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-  return answerWith(afterCommit, { status, headers: { 'content-type': contentType, ...wait }, body });
-}
-
-/** Returns the title of a page. Status 200 means a page that replaces the API's answer, such as the sign-in page of a network. */
-function titleOf(status: number): string {
-  return status === 200 ? 'Sign in' : `${status} ${STATUS_CODES[status]}`;
-}
-
-function page(title: string): string {
-  return `<html>\n<head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center></body>\n</html>\n`;
 }

@@ -1,22 +1,37 @@
+import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
-import { tokenError } from '../errors/api-error.ts';
+import { apiError, tokenError } from '../errors/api-error.ts';
+import { jsonType } from '../http/body.ts';
 import type { Ending } from './fault.ts';
 
-/** Another answer. */
+/** Bodies of an injected answer by its apparent sender: an error of the API (§7.1, decision 9), or the page of a gateway before it. */
+const bodies = {
+  json: (status: number) => JSON.stringify(apiError(status === 429 ? 'rateLimited' : 'systemBusy').body),
+  html: (status: number) => page(status === 200 ? 'Sign in' : `${status} ${STATUS_CODES[status]}`),
+};
+
+/** Another answer. Status 200 means a page that replaces the API's answer, such as the sign-in page of a network. */
 export function answerWith(
-  afterCommit: boolean,
-  answer: { status: number; headers: Record<string, string>; body: string },
+  status: number,
+  sender: keyof typeof bodies,
+  { afterCommit = false, retryAfter }: { afterCommit?: boolean | undefined; retryAfter?: string | undefined },
 ): Ending {
+  const body = bodies[sender](status);
   return {
     afterCommit,
     apply({ reply, done }) {
-      reply.code(answer.status).headers(answer.headers);
-      if (afterCommit) done(null, answer.body);
-      else reply.send(answer.body);
+      reply.code(status).header('content-type', sender === 'json' ? jsonType : 'text/html');
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+      if (afterCommit) done(null, body);
+      else reply.send(body);
     },
   };
+}
+
+function page(title: string): string {
+  return `<html>\n<head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center></body>\n</html>\n`;
 }
 
 /** The connection is reset. Only a plain connection can send RST; a TLS connection is destroyed. */

@@ -36,21 +36,3 @@ export interface FaultyCall {
 
 /** Returns what a fault adds to the decision about a call; `undefined` if it lets the call pass. */
 export type Action = (call: FaultyCall) => Partial<Decision> | undefined;
-
-/** True if the fault applies to the call of this number, counted from 1. */
-export type Condition = (number: number, random: () => number) => boolean;
-
-/** One entry of a fault script. */
-export interface Fault {
-  /** Operations that the fault applies to; `undefined` means all. */
-  operations: ReadonlySet<string> | undefined;
-  /** All conditions must hold; an empty list means every call. */
-  conditions: readonly Condition[];
-  action: Action;
-}
-
-/** A parsed fault script. Its faults have state, so it must be parsed again for another run. */
-export interface FaultScript {
-  seed: number;
-  faults: readonly Fault[];
-}

@@ -1,6 +1,7 @@
 import { secretDigest } from '../storage/access/secrets.ts';
 import { expiredToken } from './endings.ts';
-import type { Decision, FaultScript } from './fault.ts';
+import type { Decision } from './fault.ts';
+import type { FaultScript } from './read-script.ts';
 
 /** A running fault script. */
 export type Faults = ReturnType<typeof planFaults>;
@@ -37,7 +38,7 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number) {
       const decision: Decision = { delayBefore: 0, delayAfter: 0 };
       const at = now();
       for (const fault of counted) {
-        if (fault.operations && !fault.operations.has(operation)) continue;
+        if (!fault.appliesTo(operation)) continue;
         fault.calls += 1;
         // All conditions are evaluated, so that each takes one random number per call, whatever the results of the others.
         const results = fault.conditions.map((holds) => holds(fault.calls, fault.chance));

@@ -13,7 +13,9 @@ import {
 import { readJson } from '../json/read-json.ts';
 import type { Reading } from '../json/read-value.ts';
 import { anyAction } from './actions.ts';
-import type { Condition, Fault, FaultScript } from './fault.ts';
+
+/** True if the fault applies to the call of this number, counted from 1. */
+type Condition = (number: number, random: () => number) => boolean;
 
 const call = integer(1, 1e9);
 
@@ -28,7 +30,7 @@ const when = v.pipe(
   crossCheck(({ from = 1, to = from }, report) => {
     if (to < from) report('must not end (to) before it begins (from)');
   }),
-  // All of these conditions must hold.
+  // All of these conditions must hold: without any, every call counts.
   v.transform(({ nth, every, from, to, probability }) => {
     const conditions: Condition[] = [];
     if (nth !== undefined) conditions.push((number) => [nth].flat().includes(number));
@@ -50,38 +52,18 @@ const fault = v.pipe(
     do: anyAction,
     note,
   }),
-  v.transform(({ operation, when, do: action }): Fault => {
+  v.transform(({ operation, when: conditions, do: action }) => {
     const names = [operation].flat();
-    return { operations: names.includes('*') ? undefined : new Set(names), conditions: when, action };
+    return { appliesTo: (name: string) => names.includes('*') || names.includes(name), conditions, action };
   }),
 );
 
 const script = object({ seed: v.optional(integer(0, 2 ** 32 - 1), 1), faults: listOf(fault), note });
 
-/**
- * Reads a fault script, the file of `serve --faults`:
- *
- *     { "seed": 1, "faults": [{ "operation": "importHashedUser", "when": { "every": 10 }, "do": { "status": 503 } }] }
- *
- * `operation`: a name of the contract's operations or companions, a list of them, or `"*"`.
- *
- * `when`: counts the calls of these operations together, from 1. `nth` (a number or a list), `every`, `from`, `to`,
- * `probability` (0 to 1, repeatable with `seed`, default 1). All conditions must hold; without `when` every call counts.
- *
- * `do`, exactly one of:
- * - `latency_ms`: 200 or [50, 500]; waits before the handler, with `after_commit: true` before the answer
- * - `status`: 429, 500, 502, 503 or 504; `body`: `"json"` of the API (default of 429 and 500) or `"html"` of a
- *   gateway; `retry_after` (429, 503): seconds, or `{ "date_in": seconds }` for the form of a date;
- *   `after_commit: true`: the call is carried out first
- * - `reset`: `"before_commit"` or `"after_commit"`: the connection is reset
- * - `cut_reply`: true: half of the answer
- * - `html`: true: a page with status 200 instead of an answer; `after_commit`
- * - `expire_token`: true: the bearer of this call is rejected from now on
- * - `hidden_rate_limit`: `{ per_second, burst, schedule: [{ after_s, per_second }], retry_after: true }`: 429 beyond
- *
- * The file and each fault can have a `note`. All faults count every call, in file order; latencies add up, and the first
- * ending applies. For an invalid script all issues are returned.
- */
+/** A parsed fault script. Its faults have state, so it must be parsed again for another run. */
+export type FaultScript = v.InferOutput<typeof script>;
+
+/** Reads a fault script, the file of `serve --faults`, whose help describes it. For an invalid script all issues are returned. */
 export function readFaultScript(json: string): Reading<FaultScript> {
   return readJson(json, script);
 }

@@ -1,5 +1,4 @@
-import type { FaultScript } from '../../../src/service/fault-injection/fault.ts';
-import { readFaultScript } from '../../../src/service/fault-injection/read-script.ts';
+import { type FaultScript, readFaultScript } from '../../../src/service/fault-injection/read-script.ts';
 
 /** The fault script of a JSON text that is valid. */
 export function scriptOf(json: string): FaultScript {
