@@ -78,7 +78,7 @@ function useBuiltService(options: Partial<ServiceOptions>) {
   const { baseUrl, tenantId, application: credentials } = claimTenant();
   const service: RunningService = {
     baseUrl,
-    openAccess: () => Promise.resolve([{ tenantId, clientId: credentials.client_id }]),
+    openAccess: () => Promise.resolve([{ tenant_id: tenantId, client_id: credentials.client_id }]),
     drain: () => Promise.resolve(0),
     isGivenRefused: false,
     lostLines: () => undefined,

@@ -1,9 +1,6 @@
 import type { ServiceContext } from './context/context.ts';
-import { openIdTokens } from './identity/id-tokens.ts';
-import type { KeyCipher } from './identity/key-cipher.ts';
 import { openTurns } from './passwords/turns.ts';
 import { type Application, findApplication, openApplications } from './storage/access/applications.ts';
-import type { KeyPair } from './storage/access/signing-keys.ts';
 import { openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
 import { findTenants, storeTenant } from './storage/tenants.ts';
@@ -13,10 +10,10 @@ import type { Tenant, TenantDefinition } from './tenant/definition.ts';
 
 /** A tenant of a service, and the credentials of its application. */
 export interface TenantAccess {
-  tenantId: string;
-  clientId: string;
+  tenant_id: string;
+  client_id: string;
   /** Set only if the application was just created: the database stores just a hash. */
-  clientSecret?: string;
+  client_secret?: string;
 }
 
 /**
@@ -28,18 +25,9 @@ export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
   given: Application | undefined,
-  {
-    passwords,
-    now,
-    report,
-    issuer,
-    makeKeyPair,
-    cipher,
-  }: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer'> & {
-    makeKeyPair(): Promise<KeyPair>;
-    cipher: KeyCipher;
-  },
+  outside: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer' | 'idTokens'>,
 ) {
+  const { now } = outside;
   const byKey = new Map(tenants.map((tenant) => [tenant.key, tenant]));
   const [first] = tenants;
   const stored = given && (await findApplication(database, given.client_id));
@@ -54,31 +42,20 @@ export async function openContext(
   const openAccess = async () => {
     const access: TenantAccess[] = [];
     for (const tenant of tenants) {
-      const known: Partial<Application> & { client_id: string } =
-        given && tenant.key === (stored?.tenant ?? first?.key)
-          ? { client_id: given.client_id }
-          : await applications.first(tenant);
-      const { client_id, client_secret } = known;
-      access.push({
-        tenantId: tenant.definition.tenant_id,
-        clientId: client_id,
-        ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
-      });
+      const isOfGiven = given && tenant.key === (stored?.tenant ?? first?.key);
+      const known = isOfGiven ? { client_id: given.client_id } : await applications.first(tenant);
+      access.push({ tenant_id: tenant.definition.tenant_id, ...known });
     }
     return access;
   };
   const context: ServiceContext = {
+    ...outside,
     database,
     tenants: byKey,
-    passwords,
     loginTurns: openTurns(),
     applications,
     tokens: openTokens(database, now, own?.client_id),
     userPages: openUserPages(database),
-    idTokens: openIdTokens(database, { now, makeKeyPair, cipher }),
-    issuer,
-    now,
-    report,
   };
   const isGivenRefused =
     given !== undefined && !(await applications.authenticate(given.client_id, given.client_secret));

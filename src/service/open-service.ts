@@ -15,6 +15,7 @@ import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess } from './http/in-process.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
+import { openIdTokens } from './identity/id-tokens.ts';
 import { openKeyCipher } from './identity/key-cipher.ts';
 import { makeKeyPair } from './identity/key-pair.ts';
 import { openContext, openTenants, type TenantAccess } from './open-context.ts';
@@ -72,7 +73,8 @@ const retryInterval = 50;
 export async function openService(options: OpenOptions) {
   const { tenants, application } = options;
   const { now = Date.now, passwords = processPasswords } = options;
-  let issuer = options.publicUrl ?? 'http://localhost';
+  let address = options.publicUrl ?? 'http://localhost';
+  const issuer = () => address;
   const setup = await setUpHttp(options, now);
   const report = (error: unknown, requestId?: string) => {
     setup.logFault(error, requestId);
@@ -89,14 +91,14 @@ export async function openService(options: OpenOptions) {
     for (const { tenant_id } of tenants ?? [])
       await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
     if (options.oneTenantOnly) requireOneTenant(opened);
-    const { context, openAccess, isGivenRefused } = await openContext(database, opened, application, {
-      passwords,
+    const idTokens = openIdTokens(database, {
       now,
-      report,
-      issuer: () => issuer,
+      issuer,
       makeKeyPair: options.makeKeyPair ?? makeKeyPair,
       cipher,
     });
+    const outside = { passwords, now, report, issuer, idTokens };
+    const { context, openAccess, isGivenRefused } = await openContext(database, opened, application, outside);
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
     const wrapping = options.wrapHashes ? openWrapping(context, report) : undefined;
@@ -130,7 +132,7 @@ export async function openService(options: OpenOptions) {
       // Parts that only a service with a port needs.
       ...{ app, audit, metrics: setup.metrics },
       listensOn(baseUrl: string): void {
-        issuer = options.publicUrl ?? baseUrl;
+        address = options.publicUrl ?? baseUrl;
       },
       answer: answerInProcess(app.server),
       /**
@@ -139,9 +141,9 @@ export async function openService(options: OpenOptions) {
        */
       async openAccess(): Promise<TenantAccess[]> {
         const access = await openAccess();
-        for (const { tenantId: tenant, clientId, clientSecret } of access)
-          if (clientSecret !== undefined)
-            audit?.record({ event: 'createApplication', outcome: 'done', tenant, application: clientId });
+        for (const { tenant_id: tenant, client_id: application, client_secret } of access)
+          if (client_secret !== undefined)
+            audit?.record({ event: 'createApplication', outcome: 'done', tenant, application });
         return access;
       },
       /** True if the application of the options cannot log in, because the database has it otherwise. */

@@ -97,7 +97,7 @@ test('an application that is stored is rotated and revoked, and keeps its scope,
   await first.close();
 
   const service = await startTestService({ now, database, application: { client_id, client_secret } });
-  expect(service.tenants).toEqual([{ tenantId: 'default', clientId: client_id }]);
+  expect(service.tenants).toEqual([{ tenant_id: 'default', client_id }]);
   const former = service.connect({ clientId: client_id, clientSecret: client_secret });
   expect(await former.obtainToken()).toMatchObject({ scope: 'read' });
   await expect(former.createUser({ user_name: 'ann' })).rejects.toMatchObject({ code: 'insufficient_scope' });

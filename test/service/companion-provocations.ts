@@ -17,7 +17,7 @@ const deviceHeaders = {
 function login(password: string, headers: Partial<typeof deviceHeaders> = {}): Provocation {
   return async ({ client, tenants, request }) => {
     await client.createUser(ann).catch(() => undefined);
-    const sent = { ...deviceHeaders, 'x-client-id': tenants[0]?.clientId ?? '', ...headers };
+    const sent = { ...deviceHeaders, 'x-client-id': tenants[0]?.client_id ?? '', ...headers };
     const body = { user_name: ann.user_name, password };
     return request('POST', '/api/v2/sdk/login', { token: null, headers: sent, body });
   };

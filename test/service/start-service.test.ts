@@ -21,7 +21,7 @@ async function start(options: ServiceOptions) {
 type Started = Awaited<ReturnType<typeof start>>;
 
 function clientOf({ baseUrl, tenants }: Started, known?: Started) {
-  const { clientId = '', clientSecret = '' } = (known?.tenants ?? tenants)[0] ?? {};
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = (known?.tenants ?? tenants)[0] ?? {};
   const client = createClient({ baseUrl, clientId, clientSecret });
   onTestFinished(() => client.close());
   return client;
@@ -52,22 +52,22 @@ test('the first start on a database creates an application and returns its secre
   const [tenant] = first.tenants;
   expect(first.tenants).toHaveLength(1);
   expect(tenant).toEqual({
-    tenantId: 'default',
-    clientId: expect.stringMatching(/^[0-9a-f]{24}$/),
-    clientSecret: expect.stringMatching(/^[\w-]{43}$/),
+    tenant_id: 'default',
+    client_id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    client_secret: expect.stringMatching(/^[\w-]{43}$/),
   });
   await clientOf(first).createUser({ user_name: 'ann' });
   const second = await start({ database });
-  expect(second.tenants).toEqual([{ tenantId: 'default', clientId: tenant?.clientId }]);
+  expect(second.tenants).toEqual([{ tenant_id: 'default', client_id: tenant?.client_id }]);
   expect(await clientOf(second, first).listUsers(page)).toMatchObject({ total: 1 });
-  expect((await contentOf(database)).includes(tenant?.clientSecret ?? '')).toBe(false);
+  expect((await contentOf(database)).includes(tenant?.client_secret ?? '')).toBe(false);
 });
 
 test('a wrong secret of a generated application is rejected, also after the right one was accepted', async () => {
   const service = await start({ database: ':memory:' });
   const { baseUrl } = service;
   await clientOf(service).obtainToken();
-  const clientId = service.tenants[0]?.clientId ?? '';
+  const clientId = service.tenants[0]?.client_id ?? '';
   const client = createClient({ baseUrl, clientId, clientSecret: 'wrong' });
   onTestFinished(() => client.close());
   await expect(client.obtainToken()).rejects.toMatchObject({ code: 'invalid_client' });
@@ -75,7 +75,7 @@ test('a wrong secret of a generated application is rejected, also after the righ
 
 test('for an application that was given, the start returns the id alone', async () => {
   const { tenants } = await startTestService();
-  expect(tenants).toEqual([{ tenantId: 'default', clientId: application.client_id }]);
+  expect(tenants).toEqual([{ tenant_id: 'default', client_id: application.client_id }]);
 });
 
 test('users, tokens, sessions and disabled users are still there after a restart', async () => {
@@ -108,7 +108,7 @@ test('a first start that fails leaves no application whose secret nobody has see
   const port = Number(new URL(baseUrl).port);
   await expect(startService({ database, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   const service = await start({ database });
-  expect(service.tenants).toMatchObject([{ clientSecret: expect.any(String) }]);
+  expect(service.tenants).toMatchObject([{ client_secret: expect.any(String) }]);
   await clientOf(service).obtainToken();
 });
 

@@ -11,30 +11,29 @@ import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import type { KeyCipher } from './key-cipher.ts';
 
-/** Claims of an id token; `token_use` distinguishes the token of an application from that of a login. */
-export interface Claims {
-  iss: string;
+/** Claims that only the caller knows; `token_use` distinguishes the token of an application from that of a login. */
+interface Claims {
   sub: string;
   aud: string;
-  iat: number;
-  exp: number;
   token_use: 'application' | 'login';
   userName?: string;
-  /** JSON text that repeats the user name, because readers of the vendor's tokens look for it there. */
-  api?: string;
 }
 
 /** Signs id tokens, and publishes the keys that verify them (decision 5). */
 export type IdTokens = ReturnType<typeof openIdTokens>;
 
+interface IdTokenParts {
+  now(): number;
+  issuer(): string;
+  makeKeyPair(): Promise<KeyPair>;
+  cipher: KeyCipher;
+}
+
 /**
  * Opens the id tokens of a database. The signing key is looked up each time, so that all nodes follow a rotation at once, whichever
  * node started it.
  */
-export function openIdTokens(
-  database: Database,
-  { now, makeKeyPair, cipher }: { now(): number; makeKeyPair(): Promise<KeyPair>; cipher: KeyCipher },
-) {
+export function openIdTokens(database: Database, { now, issuer, makeKeyPair, cipher }: IdTokenParts) {
   const making = new Map<number, Promise<StoredPrivateKey>>();
   const loaded = new Map<number, { kid: string; key: KeyObject }>();
 
@@ -68,12 +67,15 @@ export function openIdTokens(
   }
 
   return {
-    /** Signs a JWT with the tenant's key, which is created when it is first needed. */
-    async sign(tenant: Tenant, claims: Claims): Promise<string> {
+    /** Signs a JWT that lives `lifetime` seconds with the tenant's key, which is created when it is first needed. */
+    async sign(tenant: Tenant, { userName, ...claims }: Claims, lifetime: number): Promise<string> {
+      const iat = Math.floor(now() / 1000);
+      // `api` repeats the user name as JSON, because readers of the vendor's tokens look for it there.
+      const named = userName === undefined ? {} : { userName, api: JSON.stringify({ userName }) };
       const stored = await signingKey(tenant);
       // Loaded with the first token, because many processes need none.
       const { SignJWT } = await import('jose');
-      return new SignJWT({ ...claims })
+      return new SignJWT({ iss: issuer(), ...claims, iat, exp: iat + lifetime, ...named })
         .setProtectedHeader({ alg: 'RS256', kid: stored.kid, typ: 'JWT' })
         .sign(await load(stored));
     },

@@ -67,17 +67,18 @@ async function verify(
  * verified again.
  */
 async function admit(
-  context: ServiceContext,
+  { applications, database, idTokens, now }: ServiceContext,
   tenant: Tenant,
   { row, stored }: Verified,
   { clientId, fingerprint }: Headers,
 ): Promise<LoginAnswer | undefined> {
-  const { applications, database, now } = context;
   const counts = row.pwd_must_modify === 0;
   const grant = { user_id: row.user_id, client_id: clientId, device_fingerprint: fingerprint };
   const { secret, lifetime, statement } = makeGrant(tenant, counts ? 'session' : 'state', grant, now());
   // Signed before the commit: if the key cannot be read, nothing is done, and the call may be repeated.
-  const id_token = counts ? await signLogin(context, tenant, row, { clientId, lifetime }) : undefined;
+  const { user_name: userName } = JSON.parse(row.profile) as StoredProfile;
+  const claims = { sub: row.user_id, aud: clientId, token_use: 'login', userName } as const;
+  const id_token = counts ? await idTokens.sign(tenant, claims, lifetime) : undefined;
   const isAdmitted = await database.commit([
     admitLogin(tenant, row, { stored, counts }, now()),
     { ...statement, ...applications.unlessRevoked(clientId) },
@@ -86,26 +87,6 @@ async function admit(
   if (!isAdmitted) return undefined;
   if (id_token === undefined) return { status: 'PASSWORD_EXPIRED', state_token: secret };
   return { status: 'SUCCESS', session_token: secret, expire: lifetime, id_token };
-}
-
-function signLogin(
-  { idTokens, issuer, now }: ServiceContext,
-  tenant: Tenant,
-  { user_id, profile }: UserRow,
-  { clientId, lifetime }: { clientId: string; lifetime: number },
-): Promise<string> {
-  const iat = Math.floor(now() / 1000);
-  const { user_name } = JSON.parse(profile) as StoredProfile;
-  return idTokens.sign(tenant, {
-    iss: issuer(),
-    sub: user_id,
-    aud: clientId,
-    iat,
-    exp: iat + lifetime,
-    token_use: 'login',
-    userName: user_name,
-    api: JSON.stringify({ userName: user_name }),
-  });
 }
 
 const names = {

@@ -22,17 +22,9 @@ export const obtainToken: ApiRoute<AccessToken> = async (context, request) => {
   request.clientId = clientId;
 
   const { expires_in } = tenant.definition.token;
-  const iat = Math.floor(context.now() / 1000);
   const [access_token, id_token] = await Promise.all([
     context.tokens.issue(tenant, clientId),
-    context.idTokens.sign(tenant, {
-      iss: context.issuer(),
-      sub: clientId,
-      aud: clientId,
-      iat,
-      exp: iat + expires_in,
-      token_use: 'application',
-    }),
+    context.idTokens.sign(tenant, { sub: clientId, aud: clientId, token_use: 'application' }, expires_in),
   ]);
   return { access_token, token_type: 'bearer', expires_in, scope, id_token };
 };

@@ -34,7 +34,7 @@ test('login replaces a profile of another tenant only with --yes or after a ques
   const others = [
     ['', '--local', own],
     [client_secret, ...remote(elsewhere.baseUrl, client_id)],
-    [globex?.clientSecret ?? '', ...remote(baseUrl, globex?.clientId ?? '')],
+    [globex?.client_secret ?? '', ...remote(baseUrl, globex?.client_id ?? '')],
   ] as const;
   for (const [secret, ...words] of others) {
     expect(await logIn(secret, ...words)).toEqual({
@@ -59,7 +59,7 @@ test('login to the tenant of the profile asks nothing, nor does one after a logo
   const again = await logIn(client_secret, ...remote(baseUrl, client_id));
   expect(again).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('The profile was for') });
   await runWith({ env: {} }, 'logout');
-  const other = await logIn(globex?.clientSecret ?? '', ...remote(baseUrl, globex?.clientId ?? ''));
+  const other = await logIn(globex?.client_secret ?? '', ...remote(baseUrl, globex?.client_id ?? ''));
   expect(other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('The profile was for') });
 });
 

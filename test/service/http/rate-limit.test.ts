@@ -34,7 +34,7 @@ test('an application gets its burst, then 429 until its bucket fills again, and 
   expect(refused.status).toBe(429);
   expect(refused.headers['retry-after']).toBe('1');
 
-  const { clientId = '', clientSecret = '' } = access[1] ?? {};
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = access[1] ?? {};
   const other = createClient({ baseUrl, clientId, clientSecret });
   onTestFinished(() => other.close());
   expect((await other.listUsers({ offset: 0, limit: 10 })).total).toBe(0);

@@ -61,7 +61,7 @@ test('OpenSSL verifies the id token, too', async () => {
 
 test('the served keys have no private part, and are served before the first token is made', async () => {
   const service = await startTestService();
-  const { keys } = await keysOf(service, `?client_id=${service.tenants[0]?.clientId}`);
+  const { keys } = await keysOf(service, `?client_id=${service.tenants[0]?.client_id}`);
   expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
   expect(keys).toMatchObject([{ kty: 'RSA', alg: 'RS256', use: 'sig' }]);
 });
@@ -225,10 +225,10 @@ test('a node that learns late that there was no signing key makes no second one'
 test('each tenant has signing keys of its own, which verify no token of another tenant', async () => {
   const tenants = ['acme', 'globex'].map((tenant_id) => definitionOf(JSON.stringify({ tenant_id })));
   const service = await startTestService({ now, tenants });
-  expect(service.tenants.map(({ tenantId }) => tenantId)).toEqual(['acme', 'globex']);
+  expect(service.tenants.map(({ tenant_id }) => tenant_id)).toEqual(['acme', 'globex']);
   const globex = {
-    client_id: service.tenants[1]?.clientId ?? '',
-    client_secret: service.tenants[1]?.clientSecret ?? '',
+    client_id: service.tenants[1]?.client_id ?? '',
+    client_secret: service.tenants[1]?.client_secret ?? '',
   };
   expect(await keysOf(service), 'a key is made when it is needed').toEqual({ keys: [] });
   const [ours, theirs] = [await idTokenOf(service), await idTokenOf(service, globex)];

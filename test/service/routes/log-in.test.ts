@@ -84,7 +84,7 @@ test.each(['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-
     const { client, request, tenants } = await startTestService();
     await client.createUser(ann);
     const body = { user_name: 'ann', password };
-    const complete = { ...headers, 'x-client-id': tenants[0]?.clientId ?? '' };
+    const complete = { ...headers, 'x-client-id': tenants[0]?.client_id ?? '' };
     const rest = Object.fromEntries(
       Object.entries(complete).filter(([name]) => name !== header.toLowerCase()),
     );

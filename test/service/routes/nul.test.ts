@@ -39,7 +39,7 @@ test('a login name with NUL is a different name', async () => {
 test('a client id with NUL is unknown', async () => {
   const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
   const { tenants: access, request } = await startTestService({ tenants });
-  const { clientId = '', clientSecret = '' } = access[1] ?? {};
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = access[1] ?? {};
   const obtain = (client_id: string) => {
     const parameters = { client_id, client_secret: clientSecret, grant_type: 'client_credentials' };
     return request('POST', `/api/v2/tenant/token?${new URLSearchParams(parameters)}`, { token: null });

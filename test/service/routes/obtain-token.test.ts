@@ -118,7 +118,7 @@ test('no token call computes a slow hash, with right or wrong credentials of a g
   const passwords = { ...testPasswords, compare: refuse('compare'), matches: refuse('matches') };
   const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
   const { request, tenants: access } = await startTestService({ tenants, passwords });
-  const { clientId = '', clientSecret = '' } = access[1] ?? {};
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = access[1] ?? {};
   const status = async (id: string, secret: string) => {
     const parameters = { ...grant, client_id: id, client_secret: secret };
     return (await request('POST', `${path}?${text(parameters)}`, { token: null })).status;

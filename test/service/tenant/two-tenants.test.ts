@@ -15,7 +15,7 @@ const users = '/api/v2/tenant/users';
 /** One service with two tenants and a client for each; acme has the application that every test service knows. */
 async function startTwo() {
   const service = await startTestService({ tenants: [acme, globex] });
-  const { clientId = '', clientSecret = '' } = service.tenants[1] ?? {};
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = service.tenants[1] ?? {};
   const other = service.connect({ clientId, clientSecret });
   return { ...service, acme: service.client, globex: other, globexId: clientId };
 }
@@ -32,8 +32,8 @@ const ann = {
 test('each tenant has its own application, and a secret is returned only for a generated one', async () => {
   const { tenants } = await startTwo();
   expect(tenants).toEqual([
-    { tenantId: 'acme', clientId: application.client_id },
-    { tenantId: 'globex', clientId: expect.any(String), clientSecret: expect.any(String) },
+    { tenant_id: 'acme', client_id: application.client_id },
+    { tenant_id: 'globex', client_id: expect.any(String), client_secret: expect.any(String) },
   ]);
 });
 
@@ -90,7 +90,7 @@ test('a login, its session and its ticket stay in the tenant of the application'
 
 test('an application gets no token with the secret of the other tenant, and each tenant has its own lifetime', async () => {
   const { connect, tenants } = await startTwo();
-  const { clientId = '', clientSecret = '' } = tenants[1] ?? {};
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = tenants[1] ?? {};
   const mixed = connect({ clientId, clientSecret: application.client_secret });
   await expect(mixed.obtainToken()).rejects.toMatchObject({ code: 'invalid_client' });
   const now = () => 0;
@@ -105,12 +105,12 @@ test('nodes that start at the same time on one database agree on its tenants', a
     startTestService({ database, tenants: [acme, globex] }),
     startTestService({ database, tenants: [globex, acme] }),
   ]);
-  expect(nodes.map(({ tenants }) => tenants.map(({ tenantId }) => tenantId))).toEqual([
+  expect(nodes.map(({ tenants }) => tenants.map(({ tenant_id }) => tenant_id))).toEqual([
     ['acme', 'globex'],
     ['globex', 'acme'],
   ]);
   const later = await startTestService({ database });
-  const ids = later.tenants.map(({ tenantId }) => tenantId);
+  const ids = later.tenants.map(({ tenant_id }) => tenant_id);
   expect(ids.sort()).toEqual(['acme', 'globex']);
 });
 
@@ -119,16 +119,16 @@ test('without definitions the tenants of the database are served; with definitio
   const first = await startTestService({ database, tenants: [acme, globex] });
   await first.client.createUser(ann);
   const { access_token: token } = await first.client.obtainToken();
-  const { clientId = '', clientSecret = '' } = first.tenants[1] ?? {};
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = first.tenants[1] ?? {};
   await first.close();
 
   const all = await startTestService({ database });
-  expect(all.tenants.map(({ tenantId }) => tenantId)).toEqual(['acme', 'globex']);
+  expect(all.tenants.map(({ tenant_id }) => tenant_id)).toEqual(['acme', 'globex']);
   expect(await all.client.listUsers(page)).toMatchObject({ total: 1 });
   await all.close();
 
   const { baseUrl, tenants, request } = await startTestService({ database, tenants: [globex] });
-  expect(tenants.map(({ tenantId }) => tenantId)).toEqual(['globex']);
+  expect(tenants.map(({ tenant_id }) => tenant_id)).toEqual(['globex']);
   expect(await request('GET', `${users}?offset=0&limit=10`, { token })).toMatchObject(invalidToken);
   const client = createClient({ baseUrl, clientId, clientSecret });
   onTestFinished(() => client.close());

@@ -180,11 +180,7 @@ async function announce(
   service: RunningService,
   { database, audit }: { database: string; audit: AuditTarget | undefined },
 ): Promise<void> {
-  const tenants = (await service.openAccess()).map(({ tenantId, clientId, clientSecret }) => ({
-    tenant_id: tenantId,
-    client_id: clientId,
-    ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
-  }));
+  const tenants = await service.openAccess();
   const made = tenants.filter(({ client_secret }) => client_secret !== undefined);
   const print = (text: string) =>
     made.length === 0

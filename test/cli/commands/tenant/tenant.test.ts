@@ -179,8 +179,8 @@ Start serve on it, and log in with an application of one of them: default, acme.
   expect((await client.getUserByUserName('ann')).disabled).toBe(false);
   // The secret of an application that was made before would be lost.
   expect(tenants).toMatchObject([
-    { tenantId: 'default' },
-    { tenantId: 'acme', clientSecret: expect.stringMatching(/^[\w-]{43}$/) },
+    { tenant_id: 'default' },
+    { tenant_id: 'acme', client_secret: expect.stringMatching(/^[\w-]{43}$/) },
   ]);
 });
 
