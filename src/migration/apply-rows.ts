@@ -13,7 +13,6 @@ import type { JobMemory } from './send/job-memory.ts';
 import type { JobRows } from './send/launch-rows.ts';
 import { createSelection } from './send/select-rows.ts';
 
-/** Options of the rows of a plan. */
 export interface PlannedRunOptions extends Pick<JobOptions, 'clock'> {
   mode?: Extract<JobOptions['mode'], 'only unanswered'> | undefined;
   /** Number of users who may differ from what the plan saw; they are not touched. More stop the run. */

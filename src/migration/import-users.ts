@@ -32,7 +32,6 @@ import { type ImportClient, pendingRow } from './send/import-row.ts';
 import type { JobRows } from './send/launch-rows.ts';
 import { createSelection } from './send/select-rows.ts';
 
-/** Options of an import. */
 export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions {
   /** Path of the file of users. */
   file: string;

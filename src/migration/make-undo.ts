@@ -18,7 +18,6 @@ import {
 } from './plan/write-plan.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** Options of an undo. */
 export interface UndoOptions extends PlanWriterOptions {
   /** Directory of the job whose users are to be disabled. */
   job: string;

@@ -21,7 +21,6 @@ import { type Ramp, rampUp } from './send/ramp.ts';
 import { type RunListeners, runRows } from './send/run-rows.ts';
 import { createTally } from './send/tally.ts';
 
-/** Options of every run of a job. */
 export interface JobOptions extends RunControlOptions, RunListeners {
   /** Directory for the journal and the job records; created if missing. */
   jobDirectory: string;
@@ -42,13 +41,11 @@ export interface JobOptions extends RunControlOptions, RunListeners {
   onJob?: (job: Job) => void;
 }
 
-/** How the rows of a job are sent in stages. */
 export interface RampOptions extends Pick<Ramp, 'stages' | 'onStage'> {
   /** Tries the canaries on the tenant; without it, they are not a stage of their own. */
   tryCanaries?: TryCanaries;
 }
 
-/** The result of a run of a job. */
 export interface JobResult {
   summary: Summary;
   /** Number of users whom the run itself created or changed. */

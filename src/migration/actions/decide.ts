@@ -36,7 +36,6 @@ export interface RowAction {
 /** The users who have the keys of a row, by the field of the row. Several users can share an external ID. */
 export type OwnersByKey = ReadonlyMap<KeyField, readonly User[]>;
 
-/** Options of `decide`. */
 export interface DecisionOptions {
   /**
    * How the person of a row is identified. `identity`: only one user has keys of the row, and every key and the name match.

@@ -51,7 +51,6 @@ export function areSame(one: string, other: string): boolean {
   return isOfDisabled(one) === isOfDisabled(other) && one.slice(1) === other.slice(1);
 }
 
-/** Returns a new random key for fingerprints. */
 export function newFingerprintKey(): string {
   return randomBytes(32).toString('base64url');
 }

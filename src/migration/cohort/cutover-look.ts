@@ -34,7 +34,6 @@ export const lookFacts = v.strictObject({
   unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
 });
 
-/** The result of one look. */
 export interface CutoverLook extends v.InferOutput<typeof lookFacts> {
   algorithms: v.InferOutput<typeof standing>[];
 }

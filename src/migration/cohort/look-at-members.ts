@@ -6,7 +6,6 @@ import { answerOf, type RunControl } from '../send/call-api.ts';
 import { userOrNobody } from '../send/existing-user.ts';
 import type { Cohort } from './open-cohort.ts';
 
-/** The calls that read members. */
 export type MemberReader = Pick<Calls, 'listUsers' | 'getUser'>;
 
 /**

@@ -11,7 +11,6 @@ import { rowsOfShard } from '../model/shard.ts';
 import { openTemporaryDatabase, readInPages } from '../owners/temporary-database.ts';
 import type { MemberCounts } from './cutover-look.ts';
 
-/** A user that a job created. */
 export interface Member {
   user_id: string;
   algorithm: HashAlgorithm | null;

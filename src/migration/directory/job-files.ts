@@ -46,20 +46,17 @@ const files = {
 
 export type JobFileName = keyof typeof files;
 
-/** A file that was found in a directory. */
 export interface FoundFile extends JobFile {
   name: JobFileName;
   /** `archived`: of an earlier job, or of the file before it was corrected; `draft`: left by a process that was killed. */
   state: 'current' | 'archived' | 'draft';
 }
 
-/** The names of all files. */
 export const jobFileNames = Object.keys(files) as JobFileName[];
 
 /** The files that are archived under a number: the journal, its lists and reports. */
 export const archivedFileNames = jobFileNames.filter(isArchived);
 
-/** The path of a file in a directory. */
 export function pathIn(directory: string, name: JobFileName): string {
   return join(directory, name);
 }

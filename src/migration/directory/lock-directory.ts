@@ -17,7 +17,6 @@ export function thisProcess(now: () => number) {
   return { pid: process.pid, host: hostname(), started_at: new Date(now()).toISOString() };
 }
 
-/** The lock of a directory, which nobody else has. */
 export type DirectoryLock = ReturnType<typeof holdLock>;
 
 /**

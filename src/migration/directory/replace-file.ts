@@ -72,7 +72,6 @@ export function mayBecomeList(path: string, header: readonly string[]): boolean 
   return !found || found.size === 0 || beginsWith(path, `${header.join(',')}\n`);
 }
 
-/** True if the content of a file begins with these characters. */
 export function beginsWith(path: string, text: string): boolean {
   const wanted = Buffer.from(text);
   const start = Buffer.alloc(wanted.length);

@@ -63,7 +63,6 @@ export const lastLink = described(
   'the last link of the chain, which stands for every byte before it; base64url',
 );
 
-/** The result of deleting the personal data of a job. */
 export const purgedJob = v.strictObject({
   job: text,
   purged_at: text,

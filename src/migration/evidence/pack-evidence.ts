@@ -21,7 +21,6 @@ import { openRecords } from '../records/open-records.ts';
 import type { EvidenceHead, EvidenceRow } from './evidence-document.ts';
 import { chainLine, publicText, signedText } from './evidence-lines.ts';
 
-/** How evidence is packed. */
 export interface PackOptions {
   /** Path of the evidence; the file must not exist yet. */
   to: string;

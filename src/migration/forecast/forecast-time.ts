@@ -1,14 +1,12 @@
 import { formatRate } from '../../text/format-count.ts';
 import type { Pace } from '../model/forecast.ts';
 
-/** A lowest, a most likely and a highest value. */
 export interface Range<Value> {
   low: Value;
   likely: Value;
   high: Value;
 }
 
-/** Converts each value of a range. */
 export function mapRange<Value, Other>(
   { low, likely, high }: Range<Value>,
   turn: (value: Value) => Other,

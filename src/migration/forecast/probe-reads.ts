@@ -6,7 +6,6 @@ import { measurePace } from '../rate-limit/measure-pace.ts';
 import { callApi, createRunControl, type RunControlOptions } from '../send/call-api.ts';
 import { lookUpUser, type UserFinder } from '../send/existing-user.ts';
 
-/** How a tenant is probed. */
 export interface ProbeOptions extends Pick<RunControlOptions, 'signal' | 'clock'> {
   seconds: number;
   /** Most look-ups a second. */

@@ -72,7 +72,6 @@ export function forgetCommits(directory: string, connection?: JournalDatabase): 
   connection?.exec(noCommits);
 }
 
-/** Removes the file that counts commits. */
 export function removeCommitCount(directory: string): void {
   rmSync(countFile(directory), { force: true });
 }

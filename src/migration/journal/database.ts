@@ -15,7 +15,6 @@ type Value = string | number | null;
 
 export type JournalDatabase = ReturnType<typeof openJournalDatabase>;
 
-/** Opens a database file. */
 export function openJournalDatabase(
   Database: typeof DatabaseSync,
   path: string | URL,

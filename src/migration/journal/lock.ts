@@ -11,7 +11,6 @@ import { createMeter } from '../rate-limit/history.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import type { JournalDatabase } from './database.ts';
 
-/** The progress of a run. */
 export interface RunState extends Progress {
   results: Readonly<Record<FinalOutcome['result'], number>>;
   canaries: AlgorithmVerification[];
@@ -34,7 +33,6 @@ const tellEvery = 1000;
 /** What else can be done while a run has the directory, if there is an option to choose another. */
 export const otherJob = ', or name another directory with --job';
 
-/** The lock of a run. */
 export type JobLock = ReturnType<typeof lockJob>;
 
 /** Locks the directory of a job for a run, which is published. Throws a `JobDirectoryError` that names the run which has it. */

@@ -22,14 +22,12 @@ export interface Count {
   found: number;
 }
 
-/** Counts all outcomes. */
 export function countOutcomes(connection: JournalDatabase): Count[] {
   return connection.rows<Count>(
     'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found, count(user_id) AS users FROM outcomes GROUP BY result, algorithm, code',
   );
 }
 
-/** Number of rows with each result. */
 export type ResultCounts = Record<FinalOutcome['result'], number>;
 
 /** Sums up rows by result. */
@@ -96,7 +94,6 @@ export interface JobFacts {
   fingerprint_key: string;
 }
 
-/** Returns the facts that the runs of the job have stored. */
 export function readFacts(connection: JournalDatabase): Partial<JobFacts> {
   const facts = connection.rows<{ name: string; value: string }>('SELECT name, value FROM job');
   const found: Partial<JobFacts> = Object.fromEntries(
@@ -143,7 +140,6 @@ export function countWithoutRow(connection: JournalDatabase): number {
   return connection.count(`SELECT count(DISTINCT user_id) FROM earlier WHERE ${isWithoutRow}`);
 }
 
-/** A run of the job, as stored in the journal. */
 export interface Run {
   /** Epoch milliseconds. */
   started_at: number;
@@ -158,12 +154,10 @@ export function beginOf(connection: JournalDatabase): number | undefined {
   return connection.row<Pick<Run, 'started_at'>>(first)?.started_at;
 }
 
-/** Returns all runs of the job, in order. */
 export function readRuns(connection: JournalDatabase): Run[] {
   return connection.rows<Run>('SELECT started_at, seconds, note FROM runs ORDER BY run');
 }
 
-/** Returns the number of runs of the job. */
 export function countRuns(connection: JournalDatabase): number {
   return connection.count('SELECT count(*) FROM runs');
 }

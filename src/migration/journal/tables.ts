@@ -76,7 +76,6 @@ const statements = Object.entries(tables).map(
     `CREATE TABLE ${table} (${columns.join(', ')}, checksum INTEGER AS (${checksumOf(columns)}) STORED, PRIMARY KEY (${key})) STRICT${isRowid(key) ? '' : ', WITHOUT ROWID'}`,
 );
 
-/** SQL that creates the tables. */
 export const schema = [...statements, `PRAGMA user_version = ${journalVersion};`].join('; ');
 
 /** SQL for temporary copies of the tables, which all statements mean from then on: they leave the journal itself as it is. */
@@ -87,7 +86,6 @@ export const copyTables = Object.entries(tables)
   })
   .join(' ');
 
-/** SQL that removes the tables of an earlier job. */
 export const dropTables = Object.keys(tables)
   .map((table) => `DROP TABLE IF EXISTS ${table};`)
   .join(' ');

@@ -4,7 +4,6 @@ import { count, described, text } from '../../contract/value-schemas.ts';
 const comment = described(text, 'of how many users it comes; behind "Check:" what a person has to confirm');
 const isTrue = v.exactOptional(v.literal(true));
 
-/** The rules of one attribute. */
 const learnedRule = v.strictObject({
   $comment: comment,
   display_name: v.exactOptional(text),

@@ -85,7 +85,6 @@ export class ListingError extends CodedError {
   }
 }
 
-/** Returns the error for a listing with faults. */
 export function incompleteListing(faults: readonly string[], hint: string): ListingError {
   return new ListingError(`the tenant was not listed completely: ${faults.join('; ')}`, hint);
 }

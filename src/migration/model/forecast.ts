@@ -15,7 +15,6 @@ export const pace = v.strictObject({
 
 export type Pace = v.InferOutput<typeof pace>;
 
-/** How long an import takes. */
 export const forecast = v.strictObject({
   requests: described(count, 'one for each row, and one more for each user who is disabled'),
   pace: described(
@@ -56,7 +55,6 @@ export const forecast = v.strictObject({
 
 export type Forecast = v.InferOutput<typeof forecast>;
 
-/** A forecast of the import of a file. */
 export const fileForecast = v.strictObject({
   file: text,
   rows: described(count, 'of the file, or of the shard'),

@@ -13,7 +13,6 @@ export const finalResults = [
   'unknown',
 ] as const satisfies readonly FinalOutcome['result'][];
 
-/** All possible results of a row. */
 export const rowResults = [...finalResults, 'pending'] as const satisfies readonly Outcome['result'][];
 
 export type RowResult = (typeof rowResults)[number];
@@ -33,7 +32,6 @@ export function hasChangedUser(outcome: Outcome): boolean {
   return result !== 'existing' && userResults.some((name) => name === result);
 }
 
-/** What became of a row. */
 export type Outcome = RowReference & (Created | Existing | Changed | NotCreated | Skipped | Pending);
 
 /** An outcome that is recorded in the journal. A pending row has none. */

@@ -43,7 +43,6 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
   algorithms: { [Name in HashAlgorithm]?: number };
 }
 
-/** A preview of no rows. */
 export function emptyPreview({
   ignored,
   missingStatus,
@@ -81,7 +80,6 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
   return merged;
 }
 
-/** Adds rows to the count of a condition. */
 export function countCondition(preview: Preview, name: string, rows = 1): void {
   preview.by_condition ??= {};
   preview.by_condition[name] = (preview.by_condition[name] ?? 0) + rows;

@@ -7,5 +7,4 @@ export interface ProgressStep {
   matches?: number | undefined;
 }
 
-/** Called each time that a part of the work is done. */
 export type OnStep = (step: ProgressStep) => void;

@@ -21,7 +21,6 @@ export function isOfShard(row: number, shard: Shard | undefined): boolean {
   return shard === undefined || (row - 1) % shard.of === shard.index - 1;
 }
 
-/** Returns how many rows of a file are in a shard. */
 export function rowsOfShard(rows: number, shard: Shard | undefined): number {
   if (shard === undefined) return rows;
   return rows < shard.index ? 0 : Math.floor((rows - shard.index) / shard.of) + 1;

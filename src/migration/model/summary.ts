@@ -3,7 +3,6 @@ import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts
 import { amount, count, described, optional, text } from '../../contract/value-schemas.ts';
 import { differenceCodes } from './outcome.ts';
 
-/** The progress of a run. */
 export interface Progress {
   /** Data rows of the file, or of the shard. */
   total: number;

@@ -17,7 +17,6 @@ import type { RunControlOptions } from '../send/call-api.ts';
 import type { EarlierRows, EarlierUser } from './earlier-rows.ts';
 import type { FindOptions, OwnerSource } from './owner-source.ts';
 
-/** Options for reading a tenant. */
 export interface TenantReaderOptions extends Omit<RunControlOptions, 'maxFailures'> {
   target: Readonly<Record<string, string>>;
   /** Epoch milliseconds. */

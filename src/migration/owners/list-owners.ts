@@ -13,7 +13,6 @@ import { type UserFinder, userOrNobody } from '../send/existing-user.ts';
 import { type FindOptions, isHeld, type OwnerSource, withNamed } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
-/** The calls that read a tenant. */
 export type TenantReader = Pick<Calls, 'listUsers' | 'getUser'> & UserFinder;
 
 /** Lists the users of a tenant, paced like an import. `query`: which of them; by default all. */

@@ -5,7 +5,6 @@ import type { PreparedSource } from '../rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from '../rows/validate-rows.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 
-/** What a plan may do. */
 interface WeighingOptions {
   by?: KeyField | undefined;
   update?: readonly string[] | 'all' | undefined;

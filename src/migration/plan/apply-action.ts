@@ -15,7 +15,6 @@ import { type ImportClient, pendingRow, rowReference, type Sending } from '../se
 import { outcomeOfFailure, unread } from '../send/outcome-of-failure.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
-/** The API calls that are needed to apply a plan. */
 export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUser' | 'disableUser'>;
 
 /** What the actions of a run share. */

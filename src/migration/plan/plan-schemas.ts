@@ -16,7 +16,6 @@ function known<Value>(schema: v.GenericSchema) {
 
 const texts = known<readonly string[]>(v.array(text));
 
-/** The job that is undone. */
 const undoneJob = v.strictObject({
   job: described(text, 'directory of the job that is undone'),
   begun_at: described(text, 'when its first run began'),

@@ -9,7 +9,6 @@ import { isDecided, noticesOfPlan } from './notices.ts';
 import { countActions } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
 
-/** What each action does to people. */
 const actionMeanings: Record<PlannedKind, string> = {
   create: 'A user is created, with the password hash of the row',
   same: 'Nothing: the user is there',

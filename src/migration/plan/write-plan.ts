@@ -92,7 +92,6 @@ function describeSubject({ undoes, file }: PlanSubject, shown = (path: string) =
   return undoes ? `the undo of ${shown(undoes.job)}` : `the plan of ${shown(file?.path ?? '')}`;
 }
 
-/** Throws what `findHeld` returns. */
 export function refuseHeld(directory: string, subject: PlanSubject): void {
   const fault = findHeld(directory, subject);
   if (fault) throw fault;
@@ -122,7 +121,6 @@ export function findHeld(directory: string, subject: PlanSubject): Error | undef
   );
 }
 
-/** Options of every plan. */
 export interface PlanWriterOptions extends TenantReaderOptions {
   /** Directory for the plan; created if missing. */
   directory: string;

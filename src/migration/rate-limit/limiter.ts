@@ -24,7 +24,6 @@ export interface Permit {
   end(outcome: PermitOutcome, retryAfter?: number): void;
 }
 
-/** Options of `createRateLimiter`. */
 export interface RateLimiterOptions extends Partial<Clock> {
   /** Maximum calls in flight; `auto` finds out how many work best. */
   concurrency: number | 'auto';

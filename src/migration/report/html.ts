@@ -18,7 +18,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return { [markup]: texts.join('') };
 }
 
-/** Markup as text. */
 export function plainText(page: Html): string {
   return page[markup];
 }
@@ -67,7 +66,6 @@ interface Table<Row> {
   foot?: Html;
 }
 
-/** Renders a table. */
 export function table<Row>({ caption, rows, columns, isNone, foot }: Table<Row>): Html {
   const classOf = (name: string | undefined) => (name ? html` class="${name}"` : undefined);
   const heads = columns.map(

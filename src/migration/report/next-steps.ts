@@ -4,7 +4,6 @@ import { adviseNext, type NextStep, rerunCommand } from './advice.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
-/** Renders what to do next. */
 export function nextStepsSection(data: ReportData): Html {
   const steps = stepsOf(data);
   const { job } = data.summary;

@@ -44,7 +44,6 @@ const labels: Record<string, string> = {
   database: 'Embedded database',
 };
 
-/** Returns the facts about the tenant for the footer. */
 export function targetFacts(target: Readonly<Record<string, string>>): [string, Html][] {
   return Object.entries(target).map(([name, value]) => [
     Object.hasOwn(labels, name) ? (labels[name] ?? name) : name,

@@ -15,7 +15,6 @@ export interface Verdict {
   caveats: string[];
 }
 
-/** Describes the result of a job in words. */
 export function verdictOf(data: ReportData): Verdict {
   const { summary } = data;
   const words = summary.dry_run ? dryRun(data) : summary.plan ? applied(data) : imported(data);

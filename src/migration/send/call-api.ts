@@ -41,7 +41,6 @@ export interface RunControlOptions
   onStep?: OnStep | undefined;
 }
 
-/** Makes the control of a run. */
 export function createRunControl(options: RunControlOptions): RunControl {
   const { concurrency = 'auto', rate, start, window, now = Date.now, clock = systemClock, onStep } = options;
   const breaker = createCircuitBreaker({ ...options, now: clock.now });

@@ -6,7 +6,6 @@ import type { RowLimit } from '../model/row-limit.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 import { type Unanswered, watchOutcomes } from './watch-outcomes.ts';
 
-/** When a circuit breaker opens. */
 export interface CircuitBreakerOptions {
   /** When aborted, opens the breaker, so that no more rows are read. */
   signal?: AbortSignal | undefined;

@@ -21,7 +21,6 @@ const lookUps: Record<KeyField, keyof UserFinder> = {
   external_id: 'getUserByExternalId',
 };
 
-/** Looks a user up by a key. */
 export function lookUpUser(
   finder: UserFinder,
   { key, value }: Pick<KeyQuery, 'key' | 'value'>,

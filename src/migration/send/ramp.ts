@@ -12,7 +12,6 @@ export interface RampStage {
   most: RowLimit;
 }
 
-/** The result of a stage. */
 export interface StageResult {
   name: string;
   /** Number of rows that got an outcome in the stage. */
@@ -20,7 +19,6 @@ export interface StageResult {
   failed: number;
 }
 
-/** How rows are sent in stages. */
 export interface Ramp {
   stages: readonly RampStage[];
   /** Rows that are sent before all others; a stage of their own. */

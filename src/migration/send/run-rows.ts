@@ -9,7 +9,6 @@ import type { RunControl } from './call-api.ts';
 import { type JobRows, launchRows } from './launch-rows.ts';
 import type { Tally } from './tally.ts';
 
-/** What is called while rows are run. */
 export interface RunListeners {
   /** Called when there are new outcomes. */
   onProgress?: ((progress: Progress, limits: () => RunLimits) => void) | undefined;
