@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { quotePath } from '../text/shell-quote.ts';
 import { createFingerprints } from './actions/fingerprints.ts';
 import { changingKinds } from './actions/reasons.ts';
-import { applyRows, type PlannedRunOptions } from './apply-rows.ts';
+import { applyRows, type PlannedRunOptions, withWholeDrift } from './apply-rows.ts';
 import {
   countCanaries,
   mergeVerifications,
@@ -19,7 +19,6 @@ import { storedTarget } from './model/job.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import type { ApplyClient } from './plan/apply-action.ts';
-import { withWholeDrift } from './plan/drift.ts';
 import { noticesOfPlan } from './plan/notices.ts';
 import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';

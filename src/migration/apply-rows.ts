@@ -2,13 +2,15 @@ import { systemClock } from '../client/retry.ts';
 import type { Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import { countOutcomes } from './journal/read-journal.ts';
+import { StoppedError } from './model/errors.ts';
 import type { Outcome } from './model/outcome.ts';
+import { type Summary, unsentRows } from './model/summary.ts';
 import type { JobOptions, JobRun } from './open-run.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
-import { stopAtDrift } from './plan/drift.ts';
 import type { ActionLine } from './plan/plan-schemas.ts';
 import type { planRows } from './plan/planned-rows.ts';
 import type { ValidatedRow } from './rows/validate-rows.ts';
+import type { RunControl } from './send/call-api.ts';
 import type { JobMemory } from './send/job-memory.ts';
 import type { JobRows } from './send/launch-rows.ts';
 import { createSelection } from './send/select-rows.ts';
@@ -113,4 +115,34 @@ export function applyRows(
 
 function isChange(line: ActionLine | undefined): boolean {
   return line?.action === 'update' || line?.action === 'disable';
+}
+
+/** Stops a run if more users have drifted than may. */
+function stopAtDrift({ breaker }: RunControl, drifted: number, accepted: number): void {
+  if (drifted > accepted) breaker.stop(driftError(drifted, accepted));
+}
+
+/** Names all drifted users of a run that drift has stopped: when the first one did so, others were under way. */
+export function withWholeDrift<Result extends { summary: Summary; stoppedBy?: Error }>(
+  result: Result,
+  accepted: number,
+): Result {
+  const { summary, stoppedBy } = result;
+  const isDrift = stoppedBy instanceof StoppedError && stoppedBy.code === driftReason.code;
+  if (!isDrift) return result;
+  const isLeft = unsentRows(summary) + summary.unknown > 0;
+  return { ...result, stoppedBy: driftError(summary.codes[driftReason.code] ?? 0, accepted, isLeft) };
+}
+
+function driftError(drifted: number, accepted: number, isLeft = true): StoppedError {
+  const met = isLeft ? ' met so far' : '';
+  const users = drifted === 1 ? `1 user${met} is` : `${drifted} users${met} are`;
+  const next = isLeft
+    ? `The users of the actions left were not looked at. Make a new plan in another directory (--to), or go on with --accept-drift ${drifted} or more.`
+    : 'All other actions were carried out. For these users, make a new plan in another directory (--to).';
+  return new StoppedError(
+    driftReason.code,
+    `${users} no longer as the plan saw them, and ${accepted} may be`,
+    `They were not touched: see failures.csv in the plan directory. ${next}`,
+  );
 }

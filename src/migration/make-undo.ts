@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { decideUndo, hasLoggedIn } from './actions/decide-undo.ts';
-import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
-import { openCohort } from './cohort/open-cohort.ts';
+import { lookAtMembers, type MemberReader, openCohort } from './cohort/open-cohort.ts';
 import { nameOfShard } from './model/shard.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { createCounts } from './plan/count-actions.ts';

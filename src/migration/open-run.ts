@@ -18,8 +18,7 @@ import { createJobMemory } from './send/job-memory.ts';
 import type { JobRows } from './send/launch-rows.ts';
 import { proveCanaries, type TryCanaries } from './send/prove-canaries.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
-import { type RunListeners, runRows } from './send/run-rows.ts';
-import { createTally } from './send/tally.ts';
+import { createTally, type RunListeners, runRows } from './send/run-rows.ts';
 
 export interface JobOptions extends RunControlOptions, RunListeners {
   /** Directory for the journal and the job records; created if missing. */

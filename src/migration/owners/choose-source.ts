@@ -4,7 +4,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { Columns } from '../rows/columns.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { listOwners, type TenantReader } from './list-owners.ts';
-import { createLookUps } from './look-up-owners.ts';
+import { createLookUps } from './owner-source.ts';
 
 /**
  * Returns the number of users in the tenant, and whether listing them takes no more requests than `lookUps` look-ups. `needed`: why

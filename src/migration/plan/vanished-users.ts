@@ -1,4 +1,4 @@
-import { findMember } from '../cohort/look-at-members.ts';
+import { findMember } from '../cohort/open-cohort.ts';
 import { openLists } from '../directory/write-lists.ts';
 import type { EarlierRows } from '../owners/earlier-rows.ts';
 import type { TenantReader } from '../owners/list-owners.ts';

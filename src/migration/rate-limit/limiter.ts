@@ -3,7 +3,7 @@ import { createConcurrencyFinder } from './find-concurrency.ts';
 import { type RateSample, recordHistory } from './history.ts';
 import { createRateLearner } from './learn-rate.ts';
 import type { StartingPace } from './measure-pace.ts';
-import type { WindowGate } from './window-gate.ts';
+import type { WindowGate } from './sending-window.ts';
 
 /**
  * How a call ended: `answered`, even with an API error; `notTheApi`: something else answered; `throttled` (429); `busy` (503);

@@ -2,8 +2,7 @@ import { AuthenticationError } from '../../client/errors.ts';
 import { type Clock, systemClock } from '../../client/retry.ts';
 import type { OnStep } from '../model/progress-step.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rate-limit/limiter.ts';
-import type { SendingWindow } from '../rate-limit/sending-window.ts';
-import { createWindowGate, type WindowGate } from '../rate-limit/window-gate.ts';
+import { createWindowGate, type SendingWindow, type WindowGate } from '../rate-limit/sending-window.ts';
 import { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
 import {
   type Again,

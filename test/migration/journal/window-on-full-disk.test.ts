@@ -9,8 +9,7 @@ import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import type { Job } from '../../../src/migration/model/job.ts';
 import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
 import { createRunControl } from '../../../src/migration/send/call-api.ts';
-import { runRows } from '../../../src/migration/send/run-rows.ts';
-import { createTally } from '../../../src/migration/send/tally.ts';
+import { createTally, runRows } from '../../../src/migration/send/run-rows.ts';
 import { inDirectory } from '../run-import.ts';
 
 const job: Job = {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRateLimiter, type Permit } from '../../../src/migration/rate-limit/limiter.ts';
 import { measurePace } from '../../../src/migration/rate-limit/measure-pace.ts';
-import { createWindowGate } from '../../../src/migration/rate-limit/window-gate.ts';
+import { createWindowGate } from '../../../src/migration/rate-limit/sending-window.ts';
 import { createTokenBucket } from '../../../src/service/http/token-bucket.ts';
 import { createClock, figures, simulate } from './simulate.ts';
 

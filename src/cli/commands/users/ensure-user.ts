@@ -13,7 +13,7 @@ import {
 import { changesOf } from '../../../migration/actions/differences.ts';
 import { hasUniqueKey, type KeyField, keyFields } from '../../../migration/actions/keys.ts';
 import { type ReasonCode, reasons } from '../../../migration/actions/reasons.ts';
-import { createLookUps } from '../../../migration/owners/look-up-owners.ts';
+import { createLookUps } from '../../../migration/owners/owner-source.ts';
 import { createRunControl } from '../../../migration/send/call-api.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
