@@ -10,7 +10,7 @@ import {
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
-import { orStop, refuseRunning } from './directory/lock-directory.ts';
+import { refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { sha256 } from './model/digests.ts';
@@ -60,13 +60,13 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
   const isOnlyAsking = options.mode === 'only unanswered';
-  await refuseRunning(directory, orStop);
+  await refuseRunning(directory);
   const earlier = await readEarlierRun(directory);
   refuseApplied(directory, earlier);
   if (!isOnlyAsking) refuseUndone(directory, 'plan', earlier);
   else if (!earlier) throw notApplied(directory);
   const { plan, key } = checkPlan(options);
-  if (plan.undoes) await refuseRunning(plan.undoes.job, orStop);
+  if (plan.undoes) await refuseRunning(plan.undoes.job);
   const actions = await openCheckedActions(directory, plan.actions);
   let input: OpenInput | undefined;
   let run: JobRun | undefined;
@@ -104,22 +104,12 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     // A run that was stopped has not read all rows that were done before.
     const inPart = Math.max(applied.inPart(), journal.facts().updates_in_part ?? 0);
     if (inPart > 0) journal.set('updates_in_part', inPart);
-    const result = await run.complete(sent);
-    return withWholeDrift(onlyWithItsFile(result), options.acceptedDrift ?? 0);
+    return withWholeDrift(await run.complete(sent), options.acceptedDrift ?? 0);
   } finally {
     run?.close();
     await actions.close();
     await input?.source.close();
   }
-}
-
-/** Unlike an import, a plan does not go on with a file that was changed while it was read. */
-function onlyWithItsFile(result: JobResult): JobResult {
-  const { stoppedBy } = result;
-  if (!(stoppedBy instanceof SourceError) || stoppedBy.hint === '') return result;
-  const { file, fault, line } = stoppedBy;
-  const hint = 'To go on, restore the file as it was and rerun the same command. Nothing is done twice.';
-  return { ...result, stoppedBy: new SourceError(file, fault, line, hint) };
 }
 
 /** Throws a `PlanError` if the plan was made again while a person was asked: its directory would have two plans and one journal. */

@@ -104,7 +104,8 @@ export async function compareUsers(
     summary.complete = summary.faults.length === 0;
     summary.seconds = secondsSince(started, now());
     control.breaker.signal.throwIfAborted();
-    await lists.complete();
+    await lists.end();
+    lists.replace();
     const report = renderComparison(summary, {
       version: options.version,
       startedAt: started,

@@ -5,6 +5,7 @@ import type { CanaryList } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { type OpenJournal, openJournal } from './journal/open-journal.ts';
 import { countOutcomes, limitsOfCall } from './journal/read-journal.ts';
+import { afterSending } from './model/errors.ts';
 import { type CommandLine, isRealJob, type Job, type RunMode } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import { type Summary, unsentRows } from './model/summary.ts';
@@ -109,7 +110,13 @@ export async function openRun(
         return await runRows(journal, control, tally, inTurn, options);
       },
       /** Writes the records of the job, from what the journal has by now. Rejects with a `JobDirectoryError`. */
-      async complete({ done, changed, reason }: Awaited<ReturnType<typeof runRows>>): Promise<JobResult> {
+      async complete({
+        done,
+        changed,
+        reason,
+        sent,
+      }: Awaited<ReturnType<typeof runRows>>): Promise<JobResult> {
+        const stoppedBy = afterSending(reason, sent, job.kind === 'plan');
         const history = control.limiter.history();
         const run = { done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 };
         const summary = await writeResults(jobDirectory, journal, job, run, {
@@ -123,7 +130,7 @@ export async function openRun(
         // Set last: if a run is cut off before this, the next one writes its records.
         if (unsentRows(summary) + summary.unknown === 0)
           journal.set('completed', new Date(now()).toISOString());
-        return { summary, changed, history, ...(reason ? { stoppedBy: reason } : {}) };
+        return { summary, changed, history, ...(stoppedBy ? { stoppedBy } : {}) };
       },
     };
   } catch (failure) {

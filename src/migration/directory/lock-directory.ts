@@ -42,13 +42,13 @@ export function holdLock(Database: typeof DatabaseSync, directory: string, other
 export const orStop = ', or stop it with Ctrl-C (its own command resumes it)';
 
 /** The error for a directory that another process has, which it names. */
-export function inUse(directory: string, otherwise: string): JobDirectoryError {
+export function inUse(directory: string, otherwise = orStop): JobDirectoryError {
   const fault = `in use by another run${shownRun(directory)}`;
   return new JobDirectoryError(directory, fault, `Wait until it ends${otherwise}.`);
 }
 
 /** Throws the error of `holdLock` if another process has the directory now. Does nothing if that cannot be found out. */
-export async function refuseRunning(directory: string, otherwise: string): Promise<void> {
+export async function refuseRunning(directory: string, otherwise?: string): Promise<void> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   let isInUse = false;
   try {

@@ -25,13 +25,6 @@ export async function openLists<Name extends ListName>(
     for (const { draft, lines } of lists.values())
       if (lines.length > 0) await draft.write(stringify(lines.splice(0), { escape_formulas: true }));
   };
-  let isEnded = false;
-  const end = async () => {
-    if (isEnded) return;
-    await flush();
-    for (const { draft } of lists.values()) await draft.end();
-    isEnded = true;
-  };
   try {
     for (const name of Object.keys(headers) as Name[]) {
       const draft = await openDraft(pathIn(directory, `${name}.csv`));
@@ -53,13 +46,15 @@ export async function openLists<Name extends ListName>(
     /** Writes the lines that were added; to be awaited between lists of rows, so that memory stays flat. */
     flush,
     /** Completes the files, which are still drafts. */
-    end,
-    /** Gives the files their names; completes them first, unless `end` did. */
-    async complete() {
-      await end();
+    async end(): Promise<void> {
+      await flush();
+      for (const { draft } of lists.values()) await draft.end();
+    },
+    /** Gives the complete files their names. */
+    replace(): void {
       for (const { draft } of lists.values()) draft.replace();
     },
-    /** Deletes the files, unless they were completed. */
+    /** Deletes the files, unless they got their names. */
     close,
   };
 }

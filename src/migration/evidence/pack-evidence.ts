@@ -5,7 +5,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { isPostgres } from '../../text/database-location.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
-import { inUse, orStop } from '../directory/lock-directory.ts';
+import { inUse } from '../directory/lock-directory.ts';
 import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { neverStarted } from '../journal/read-job.ts';
@@ -48,7 +48,7 @@ interface StoredRow {
 /** Packs the evidence of a job. Throws a `JobDirectoryError`, also if a run is using it. */
 export async function packJob(directory: string, options: PackOptions) {
   const records = await openRecords(directory);
-  if (!records) throw inUse(directory, orStop);
+  if (!records) throw inUse(directory);
   try {
     return await packEvidence(directory, records.connection, options);
   } finally {
@@ -116,7 +116,7 @@ async function headOf(
   program: string,
   now: number,
 ): Promise<Omit<EvidenceHead, 'fingerprint_key'>> {
-  const known = describeEnded(directory, connection, false);
+  const known = describeEnded(directory, connection);
   if (!known?.summary) throw neverStarted(directory);
   const { status, summary } = known;
   if (status.state === 'purged') {

@@ -34,7 +34,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     refuseArchived(DatabaseSync, directory);
     connection = openJournalDatabase(DatabaseSync, path);
     lockJournal(directory, connection);
-    const known = isBegun(directory, connection) ? describeEnded(directory, connection, false) : undefined;
+    const known = isBegun(directory, connection) ? describeEnded(directory, connection) : undefined;
     if (!known?.summary) throw neverStarted(directory);
     const { status, summary } = known;
     const evidence = pathIn(directory, 'evidence.jsonl');
@@ -94,7 +94,7 @@ function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: 
   let connection: JournalDatabase | undefined;
   try {
     connection = openJournalDatabase(Database, join(directory, name), { readOnly: true });
-    const known = describeEnded(directory, connection, false);
+    const known = describeEnded(directory, connection);
     if (!known?.summary || known.status.state === 'crashed') return true;
     if (countUnanswered(connection, known.job) > 0) return true;
     const found = ['outcomes', 'earlier'].map((table) => `SELECT 1 FROM ${table} WHERE ${mayHaveWritten}`);

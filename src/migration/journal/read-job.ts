@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseSync } from '@photostructure/sqlite';
 import { withOptions } from '../../text/shell-quote.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { inUse, isRunning, orStop } from '../directory/lock-directory.ts';
+import { inUse, isBusy, isRunning } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
@@ -126,8 +126,7 @@ export function lookUpFirst(command: CommandLine | undefined): string {
 /** Turns a failure to read a journal into an error that says what to do. */
 export function unreadable(directory: string, failure: unknown): unknown {
   if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
-  if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
-  return inUse(directory, orStop);
+  return isBusy(failure) ? inUse(directory) : unwritable(directory, failure);
 }
 
 export type OutcomeReader = Awaited<ReturnType<typeof readOutcomes>>;

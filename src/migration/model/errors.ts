@@ -19,12 +19,16 @@ export class SourceError extends CodedError {
   }
 }
 
-/** Returns the reason why a run ended. If the file was changed after rows had been sent, the message says how many. */
-export function afterSending(reason: Error | undefined, sent: number): Error | undefined {
+/**
+ * Returns the reason why a run ended. If the file was changed after rows had been sent, the message says how many. Unlike an import, a
+ * plan (`isPlan`) does not go on with such a file.
+ */
+export function afterSending(reason: Error | undefined, sent: number, isPlan: boolean): Error | undefined {
   if (!(reason instanceof SourceError) || sent === 0) return reason;
   const count = sent === 1 ? '1 row was sent' : `${sent} rows were sent`;
-  const hint =
-    'To resume, restore the file as it was and rerun the same command; to go on with the changed file, use --only failed. No row is imported twice.';
+  const hint = isPlan
+    ? 'To go on, restore the file as it was and rerun the same command. Nothing is done twice.'
+    : 'To resume, restore the file as it was and rerun the same command; to go on with the changed file, use --only failed. No row is imported twice.';
   return new SourceError(reason.file, `${reason.fault}; ${count} before`, reason.line, hint);
 }
 

@@ -6,7 +6,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import { openCohort } from '../cohort/open-cohort.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { inUse, orStop } from '../directory/lock-directory.ts';
+import { inUse } from '../directory/lock-directory.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { type JobLock, lockJob, lockJournal } from '../journal/lock.ts';
 import { beginOf, countUnsent, readFacts, storeFact } from '../journal/read-journal.ts';
@@ -99,7 +99,7 @@ export type UsersOfJob = NonNullable<Awaited<ReturnType<typeof openUsers>>>;
 export async function openUsers(directory: string) {
   if (!existsSync(pathIn(directory, 'journal.db'))) return undefined;
   const records = await openRecords(directory);
-  if (!records) throw inUse(directory, orStop);
+  if (!records) throw inUse(directory);
   const { connection, close } = records;
   try {
     requireUndamaged(directory, connection);

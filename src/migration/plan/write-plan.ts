@@ -68,7 +68,8 @@ export async function openPlanWriter(directory: string, subject: PlanSubject, no
       const page = renderPlan(JSON.parse(text) as Plan);
       await rm(pathIn(directory, 'plan.sig'), { force: true });
       actions.replace();
-      await (vanished ? vanished.complete() : rm(pathIn(directory, 'vanished.csv'), { force: true }));
+      if (vanished) vanished.replace();
+      else await rm(pathIn(directory, 'vanished.csv'), { force: true });
       for (const [name, content] of [
         ['plan.key', key],
         ['plan.html', page],

@@ -13,7 +13,7 @@ import type { Summary } from '../model/summary.ts';
 import { zeros } from '../model/zeros.ts';
 import { secondsLeft } from '../rate-limit/sending-window.ts';
 import { summarize } from '../report/summarize.ts';
-import { type OpenRecords, openRecords } from './open-records.ts';
+import { openRecords } from './open-records.ts';
 
 /** The status of a job, with what is needed to suggest what to do next. */
 export interface KnownJob {
@@ -31,8 +31,14 @@ const aMoment = 50;
 export async function readJobStatus(directory: string, now: () => number): Promise<KnownJob> {
   for (let attempt = 1; ; attempt += 1) {
     const records = await openRecords(directory);
-    const known = records ? endedJob(directory, records) : runningJob(directory, now());
-    if (known) return known;
+    try {
+      const known = records
+        ? describeEnded(directory, records.connection, records.isCutOff)
+        : runningJob(directory, now());
+      if (known) return known;
+    } finally {
+      records?.close();
+    }
     if (attempt === 3)
       throw new JobDirectoryError(directory, 'a run of it is just beginning or ending', 'Ask again.');
     await sleep(aMoment);
@@ -73,19 +79,11 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
   return { job, status };
 }
 
-function endedJob(directory: string, { connection, isCutOff, close }: OpenRecords): KnownJob | undefined {
-  try {
-    return describeEnded(directory, connection, isCutOff);
-  } finally {
-    close();
-  }
-}
-
-/** Returns the status of a job that no run has open; `undefined` if it was not begun. */
+/** Returns the status of a job that no run has open; `undefined` if it was not begun. `isCutOff`: its last run was cut off. */
 export function describeEnded(
   directory: string,
   connection: JournalDatabase,
-  isCutOff: boolean,
+  isCutOff = false,
 ): KnownJob | undefined {
   const {
     job,

@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { DatabaseSync } from '@photostructure/sqlite';
 import { isRunning } from '../directory/lock-directory.ts';
 import { requireWhole } from '../journal/commit-count.ts';
 import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { isBegun } from '../journal/tables.ts';
-
-export type OpenRecords = NonNullable<Awaited<ReturnType<typeof openRecords>>>;
 
 /**
  * Opens the journal of a job for reading, without locking or changing it, so that a run may begin meanwhile. Returns `undefined`
@@ -21,7 +18,10 @@ export async function openRecords(directory: string) {
   const isCutOff = existsSync(`${path}-wal`);
   let connection: JournalDatabase | undefined;
   try {
-    connection = isCutOff ? openCopy(DatabaseSync, path) : openUnlocked(DatabaseSync, path);
+    const unlocked = Object.assign(pathToFileURL(path), { search: 'immutable=1' });
+    connection = isCutOff
+      ? openCopy(DatabaseSync, path)
+      : openJournalDatabase(DatabaseSync, unlocked, { readOnly: true });
     if (!isBegun(directory, connection)) throw neverStarted(directory);
     requireWhole(directory, connection);
     return { connection, isCutOff, close: connection.close };
@@ -31,10 +31,4 @@ export async function openRecords(directory: string) {
     if (isRunning(DatabaseSync, directory)) return undefined;
     throw unwritable(directory, failure);
   }
-}
-
-function openUnlocked(Database: typeof DatabaseSync, path: string): JournalDatabase {
-  const url = pathToFileURL(path);
-  url.search = 'immutable=1';
-  return openJournalDatabase(Database, url, { readOnly: true });
 }

@@ -1,6 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
 import { type Count, resultsOf, sumOf } from '../journal/read-journal.ts';
-import { afterSending } from '../model/errors.ts';
 import { type FinalOutcome, hasChangedUser } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
@@ -107,7 +106,9 @@ export async function runRows(
     /** Users whom this run created or changed. */
     changed,
     /** Why rows were left pending. */
-    reason: afterSending(breaker.reason(), sent),
+    reason: breaker.reason(),
+    /** Rows that were sent in this run, as far as they have an outcome. */
+    sent,
   };
 }
 

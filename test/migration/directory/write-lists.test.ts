@@ -14,7 +14,10 @@ test('lists that were not completed leave the earlier lists, and no drafts', asy
     const lists = await openLists(directory, headers);
     lists.add('extra', ['id', name]);
     await lists.flush();
-    if (isComplete) await lists.complete();
+    if (isComplete) {
+      await lists.end();
+      lists.replace();
+    }
     await lists.close();
     expect(await readdir(directory)).toEqual(['extra.csv']);
   }
@@ -25,7 +28,8 @@ test('a value that a spreadsheet would treat as a formula becomes text', async (
   const directory = await temporaryDirectory();
   const lists = await openLists(directory, { extra: ['user_id', 'user_name'] });
   for (const name of ['=1+1', '@SUM(A1)', '+49 30', '-1', 'ann']) lists.add('extra', ['id', name]);
-  await lists.complete();
+  await lists.end();
+  lists.replace();
   expect((await readFile(join(directory, 'extra.csv'), 'utf8')).split('\n').slice(1, -1)).toEqual([
     "id,'=1+1",
     "id,'@SUM(A1)",
