@@ -57,8 +57,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
 /** Returns the control for calls that complete a row already sent: they take precedence over others and ignore the window. */
 export function completing(control: RunControl): RunControl {
   const { limiter } = control;
-  const first = { acquire: () => limiter.acquire(true), tryAcquire: () => limiter.tryAcquire(true) };
-  return { ...control, limiter: { ...limiter, ...first } };
+  return { ...control, limiter: { ...limiter, acquire: () => limiter.acquire(true) } };
 }
 
 /**
@@ -73,9 +72,9 @@ export async function callApi<Answer>(
   mayRepeat: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<CallResult<Answer>> {
   let isBegun = false;
-  let failures: Map<Again, number> | undefined;
+  const failures = new Map<Again, number>();
   for (;;) {
-    const permit = limiter.tryAcquire(isBegun) ?? (await limiter.acquire(isBegun));
+    const permit = await limiter.acquire(isBegun);
     if (!permit) return { kind: 'stopped' };
     let result: Exclude<CallResult<Answer>, { kind: 'stopped' }>;
     try {
@@ -93,7 +92,6 @@ export async function callApi<Answer>(
     if (result.permit === 'answered') breaker.answered(isWrite && result.kind === 'refused');
     else breaker.unanswered(result.permit, result.error);
     const { again } = result;
-    failures ??= new Map();
     const count = (failures.get(again) ?? 0) + 1;
     failures.set(again, count);
     if (count >= mostFailures[again]) {
