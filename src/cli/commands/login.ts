@@ -9,7 +9,7 @@ import { realDatabase } from '../../text/real-path.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { baseUrlFault, checkBaseUrl } from '../config/base-url.ts';
 import type { Profile } from '../config/config-file.ts';
-import { openProfiles } from '../config/profiles.ts';
+import { openProfiles, shownToken } from '../config/profiles.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { credentialsFor, credentialsOf, defaultDatabase } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
@@ -21,7 +21,6 @@ import { askSecret, askText, confirm } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/secret-options.ts';
 import { say, showRecord, wantsFields } from '../output/show.ts';
-import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 interface LoginOptions {

@@ -7,15 +7,15 @@ import { formatCount, formatRate } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
+import { shownToken } from '../config/profiles.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import { readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { configuredTarget, openClient, runFacts } from '../connection/connect.ts';
 import { serviceOf } from '../connection/embedded-service.ts';
-import { findConfigFile } from '../context/config-place.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
+import { findConfigFile } from '../context/directories.ts';
 import { describeLimit } from '../output/forecast.ts';
 import { say, showRecord, wantsFields } from '../output/show.ts';
-import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 const help = `

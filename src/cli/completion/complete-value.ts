@@ -5,8 +5,8 @@ import { encodings } from '../../migration/source/encodings.ts';
 import { clearable } from '../commands/users/attribute-input.ts';
 import { readConfig } from '../config/config-file.ts';
 import { serviceOf } from '../connection/embedded-service.ts';
-import { configFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
+import { configFile } from '../context/directories.ts';
 import { pathNames } from '../input/path-names.ts';
 
 /** An argument or the value of an option: the flag of the option, the name in the help, and the choices, if it has some. */

@@ -2,8 +2,8 @@ import type { CachedToken } from '../../client/token.ts';
 import { nearest } from '../../text/edit-distance.ts';
 import { normalUrl } from '../../text/normal-url.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { configFile, findConfigFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
+import { configFile, findConfigFile } from '../context/directories.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
 
@@ -90,4 +90,9 @@ export function unknownProfile(name: string, known: readonly string[], namedBy =
   ];
   const named = namedBy && ` (named by ${namedBy})`;
   return new ConfigurationError(`there is no profile ${JSON.stringify(name)}${named}`, hints.join('\n'));
+}
+
+/** What is shown of a token: never the token itself. */
+export function shownToken({ expires_at, scope }: CachedToken) {
+  return { expires_at: new Date(expires_at).toISOString(), scope };
 }

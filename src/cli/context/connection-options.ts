@@ -1,7 +1,7 @@
 import { hasPassword, isPostgres } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { findConfigFile } from './config-place.ts';
 import type { CommandContext } from './context.ts';
+import { findConfigFile } from './directories.ts';
 
 /** The given options that select the tenant, without values that may be misplaced secrets. */
 export function connectionArguments(context: CommandContext): string[] {

@@ -1,8 +1,7 @@
 import type { Range } from '../../migration/forecast/forecast-time.ts';
 import type { Forecast, Pace } from '../../migration/model/forecast.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
-import { withoutSeconds } from './local-time.ts';
-import { timeOf } from './progress.ts';
+import { timeOf, withoutSeconds } from './progress.ts';
 
 /** Formats a range of durations: `about 1:40, between 1:30 and 2:00`. */
 function describeSeconds({ low, likely, high }: Range<number>): string {

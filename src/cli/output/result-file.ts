@@ -14,8 +14,8 @@ import { Writable } from 'node:stream';
 import { isOfJob, uniqueDraftOf } from '../../migration/directory/job-files.ts';
 import { beginsWith, mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
-import { findConfigFile } from '../context/config-place.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
+import { findConfigFile } from '../context/directories.ts';
 import { ConfigurationError, ResultFileError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 

@@ -9,8 +9,7 @@ import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { zoneOf } from '../../context/zone.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
-import { describeMoment } from '../../output/local-time.ts';
-import { describeLeft } from '../../output/progress.ts';
+import { describeLeft, describeMoment } from '../../output/progress.ts';
 import { countColumns, isFlat, say, showRecord, wantsFields, warn } from '../../output/show.ts';
 
 const help = `

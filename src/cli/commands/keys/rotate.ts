@@ -3,7 +3,7 @@ import type { ShownKey } from '../../../contract/administration.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';
-import { readKeyFile } from '../../input/read-key-file.ts';
+import { readKeyFile } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
 import { keyColumns } from './list.ts';
 

@@ -1,12 +1,11 @@
 import { shownDatabase } from '../../../text/database-location.ts';
 import { shownBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/config-file.ts';
-import { openProfiles } from '../../config/profiles.ts';
+import { openProfiles, shownToken } from '../../config/profiles.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
-import { findConfigFile } from '../../context/config-place.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
+import { findConfigFile } from '../../context/directories.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { shownToken } from '../../output/shown-token.ts';
 
 const help = `
 Examples:

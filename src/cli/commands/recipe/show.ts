@@ -1,5 +1,5 @@
 import type { AddCommand } from '../../context/context.ts';
-import { namedBuiltIn } from '../../input/recipe-option.ts';
+import { namedBuiltIn } from '../../input/file-options.ts';
 import { show, wantsFields, write } from '../../output/show.ts';
 
 const help = `

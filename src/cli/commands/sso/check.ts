@@ -2,8 +2,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { say } from '../../output/show.ts';
-import { deviceOf } from './device.ts';
-import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
+import { addLoginOptions, deviceOf, issueTicket, loginPassword } from './device.ts';
 import { showSsoUser } from './verify.ts';
 
 const help = `

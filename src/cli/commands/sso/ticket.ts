@@ -2,8 +2,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { say, showRecord } from '../../output/show.ts';
-import { deviceOf } from './device.ts';
-import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
+import { addLoginOptions, deviceOf, issueTicket, loginPassword } from './device.ts';
 
 const help = `
 The API itself has no login; the local service has one, and a tenant may have one. Where it is missing,

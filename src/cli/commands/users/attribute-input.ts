@@ -5,7 +5,7 @@ import type { AttributeValues, NewUserValues, UserChanges } from '../../../contr
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseCommaList, parseKeyValue } from '../../input/option-parsers.ts';
-import { readJsonObject } from '../../input/read-json-object.ts';
+import { readJsonObject } from '../../input/read-input.ts';
 
 /** The flag of an attribute: `attr_nick_name` is set by `--nick-name`. */
 export function flagOf(name: AttributeName): string {
