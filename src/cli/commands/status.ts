@@ -96,6 +96,8 @@ function recordOf(
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle } = settings;
   const file = findConfigFile(context);
   const own = usesProfile(settings) ? profileName : undefined;
+  // The result shows the tenant already.
+  const { target: _, ...shownPace } = pace ?? {};
   return {
     profile: own?.value ?? null,
     base_url: serviceOf(context, { local: local?.value, base_url: baseUrl?.value }) ?? null,
@@ -110,17 +112,12 @@ function recordOf(
       client_secret: local ? null : (clientSecret?.origin ?? null),
     },
     proxy: proxy ? { address: shownProxy(proxy.address), variable: proxy.variable } : null,
-    pace: pace ? shownPace(pace) : null,
+    pace: pace ? shownPace : null,
     configuration:
       file === undefined
         ? { file: null, mode: null, warnings: [] }
         : { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
-}
-
-/** The pace without the tenant, which the result shows already. */
-function shownPace({ target: _, ...pace }: KnownPace) {
-  return pace;
 }
 
 function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): string {

@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { parentsOf } from '../context/command-line.ts';
 import type { CommandContext } from '../context/context.ts';
 import { topicNames } from '../help/topic-names.ts';
 import { valueNameOf } from '../input/path-names.ts';
@@ -106,12 +107,8 @@ function optionOf(command: CommandUnknownOpts, flag: string): Option | undefined
 
 function optionsOf(command: CommandUnknownOpts): Option[] {
   const own = command.createHelp().visibleOptions(command);
-  const inherited = ancestorsOf(command).flatMap(({ options }) => options.filter(({ hidden }) => !hidden));
+  const inherited = parentsOf(command).flatMap(({ options }) => options.filter(({ hidden }) => !hidden));
   return [...own, ...inherited];
-}
-
-function ancestorsOf({ parent }: CommandUnknownOpts): CommandUnknownOpts[] {
-  return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
 function flagsOf(command: CommandUnknownOpts): Candidate[] {

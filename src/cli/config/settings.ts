@@ -113,17 +113,12 @@ export function credentialsFor(
 
 /** Default database of the embedded service. Throws a `ConfigurationError` if there is no place for it. */
 export function defaultDatabase(context: CommandContext): string {
-  return databaseBeside(configFile(context));
+  return join(dirname(configFile(context)), 'local.db');
 }
 
 /** True for the default database, also if it is named. */
 export function isDefaultDatabase(context: CommandContext, location: string): boolean {
-  const file = findConfigFile(context);
-  return file !== undefined && location === databaseBeside(file);
-}
-
-function databaseBeside(file: string): string {
-  return join(dirname(file), 'local.db');
+  return findConfigFile(context) !== undefined && location === defaultDatabase(context);
 }
 
 /** Throws if the named profile does not exist, unless the environment names it and has all credentials, or `--local` is given. */

@@ -8,11 +8,6 @@ export function connectionArguments(context: CommandContext): string[] {
   return givenConnection(context).flat();
 }
 
-/** The given options that select the tenant, quoted for a shell, for the end of a proposed command. */
-export function connectionWords(context: CommandContext): string[] {
-  return connectionArguments(context).map(quoteWord);
-}
-
 function givenConnection({ options }: CommandContext): string[][] {
   const { profile, baseUrl, local, config } = options;
   const given = { '--profile': profile, '--base-url': baseUrl, '--local': local, '--config': config };

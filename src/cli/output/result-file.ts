@@ -7,7 +7,7 @@ import {
   rmSync,
   type Stats,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
@@ -41,7 +41,7 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
     output: Object.assign(new Writable(), {
       // Written synchronously: a stream would report a full disk too late, or only as an event.
       write(text: string) {
-        failingWith(file, () => writeAll(handle, Buffer.from(text)));
+        failingWith(file, () => writeFileSync(handle, text));
         return true;
       },
     }),
@@ -96,10 +96,6 @@ function isSame(path: string | undefined, { dev, ino }: Stats): boolean {
   if (path === undefined || !existsSync(path)) return false;
   const named = statSync(path);
   return named.dev === dev && named.ino === ino;
-}
-
-function writeAll(handle: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
 }
 
 function failingWith<Result>(file: string, work: () => Result): Result {

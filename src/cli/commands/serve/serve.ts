@@ -71,7 +71,8 @@ async function serve(
   if (context.signal.aborted) return service.close();
   context.onExit(() => service.close());
   context.handlesSignals = true;
-  if (audit && 'file' in audit && isFile(audit.file))
+  // The mode of a device is not ours to judge.
+  if (audit && 'file' in audit && statOf(audit.file)?.isFile())
     for (const fault of loosePermissions(audit.file)) warn(context, fault);
   // A service without a reader goes on, and one whose secret nobody can read ends below; neither ends as `main.ts` ends commands.
   context.stdout.removeAllListeners('error').on('error', () => {});
@@ -151,11 +152,6 @@ function isOpenAs({ fd, isTTY }: Output, path: string): boolean {
   if (fd === undefined || !found || (found.isCharacterDevice() && !isTTY)) return false;
   const { dev, ino } = fstatSync(fd);
   return found.dev === dev && found.ino === ino;
-}
-
-/** True for a regular file; false for a device, whose mode is not ours to judge. */
-function isFile(path: string): boolean {
-  return statOf(path)?.isFile() === true;
 }
 
 /** The application of the environment; throws a `ConfigurationError` for half of one, in whose place another would be created. */

@@ -9,7 +9,7 @@ import type { SendingWindow } from '../../../migration/rate-limit/sending-window
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import { wordsOf } from '../../context/command-line.ts';
+import { givenOptions, wordsOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
@@ -152,11 +152,7 @@ export function givenForOne(command: CommandUnknownOpts): string[] {
 
 /** The options given that are for many users, or the others. */
 function givenOf(command: CommandUnknownOpts, isOfMany: boolean): string[] {
-  const given = command.options.filter(
-    (option) =>
-      (option.helpGroupHeading === ofMany) === isOfMany &&
-      command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
+  const given = givenOptions(command).filter((one) => (one.helpGroupHeading === ofMany) === isOfMany);
   return given.map(({ long }) => long ?? '');
 }
 
