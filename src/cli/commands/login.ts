@@ -218,11 +218,7 @@ function describeProfile(context: CommandContext, { name, before, file }: Writin
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
 }
 
-async function baseUrlOf(
-  context: CommandContext,
-  before: string | undefined,
-  typed: string | undefined,
-): Promise<string> {
+async function baseUrlOf(context: CommandContext, before: string | undefined, typed: string | undefined) {
   const { options, env } = context;
   if (options.baseUrl !== undefined) return checkBaseUrl({ value: options.baseUrl, origin: 'flag' });
   if (typed !== undefined && baseUrlFault(typed) === undefined) return typed;
@@ -237,11 +233,7 @@ async function baseUrlOf(
 }
 
 /** `ours`: the secret of the environment, if it may be sent. */
-async function secretOf(
-  context: CommandContext,
-  options: LoginOptions,
-  ours: string | undefined,
-): Promise<string> {
+async function secretOf(context: CommandContext, options: LoginOptions, ours: string | undefined) {
   const { clientSecretStdin: stdin, clientSecretFile: file } = options;
   const given = await readSecretOption(context, 'client secret', { stdin, file });
   if (given !== undefined) return given;

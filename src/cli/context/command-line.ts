@@ -3,8 +3,7 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { CommandLine } from '../../migration/model/job.ts';
 import { quoteWord, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { connectionArguments } from './connection-options.ts';
-import { type CommandContext, canAsk } from './context.ts';
-import { zoneOf } from './zone.ts';
+import { type CommandContext, canAsk, zoneOf } from './context.ts';
 
 /** The command of which this one is a part, and so on up to the program. */
 export function parentsOf({ parent }: CommandUnknownOpts): CommandUnknownOpts[] {

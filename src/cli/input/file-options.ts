@@ -131,10 +131,7 @@ export interface RecipeOptions {
 }
 
 /** The recipe that the options name; `undefined` if the file's content decides. Throws a `UsageError` if it does not exist. */
-async function readRecipeOption(
-  context: CommandContext,
-  { from, recipe }: RecipeOptions,
-): Promise<NamedRecipe | 'none' | undefined> {
+async function readRecipeOption(context: CommandContext, { from, recipe }: RecipeOptions) {
   if (recipe !== undefined) return readRecipeFile(context, recipe);
   if (from === undefined || from === 'none') return from;
   return namedBuiltIn(from);

@@ -53,10 +53,7 @@ export function parseCommaList(text: string, before?: readonly string[]): string
 }
 
 /** Option parser: a repeatable `--extension KEY=VALUE`. Throws a `UsageError` for a key that was given before. */
-export function parseKeyValue(
-  text: string,
-  before: Record<string, string> | undefined,
-): Record<string, string> {
+export function parseKeyValue(text: string, before: Record<string, string> | undefined) {
   const [key, value] = pair(text, 'KEY=VALUE');
   if (before && Object.hasOwn(before, key))
     throw new UsageError(`--extension ${key} is given more than once`, 'Give it once: which value is meant?');

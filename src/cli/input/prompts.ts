@@ -103,12 +103,7 @@ export async function confirm(context: CommandContext, message: string, toKnow =
 }
 
 /** Asks like `confirm`, and throws a `UsageError` if the answer is no. `refused`: what then did not happen. */
-export async function requireYes(
-  context: CommandContext,
-  message: string,
-  refused: string,
-  toKnow?: string,
-): Promise<void> {
+export async function requireYes(context: CommandContext, message: string, refused: string, toKnow?: string) {
   if (await confirm(context, message, toKnow)) return;
   throw new UsageError(refused, 'Answer y to continue, or use --yes.');
 }

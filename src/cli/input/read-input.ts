@@ -93,12 +93,7 @@ export function nameOf(file: string): string {
 }
 
 /** The error for a file that is not what it should be, such as `a valid tenant definition`, with all its issues. */
-export async function invalidFile(
-  source: string,
-  what: string,
-  issues: readonly JsonIssue[],
-  hint: string,
-): Promise<UsageError> {
+export async function invalidFile(source: string, what: string, issues: readonly JsonIssue[], hint: string) {
   const { issueLines } = await import('../../service/json/issue.ts');
   const lines = issueLines(issues).map((line) => `\n  ${line}`);
   return new UsageError(
@@ -162,10 +157,7 @@ const bytes = 32;
  * Reads the secret that encrypts the signing keys, from the file of the option or of TENANT_USERS_KEY_FILE; `undefined` if neither
  * is given. Throws a `ConfigurationError` if the file cannot be read, is not a key file, or is exposed to others.
  */
-export function readKeyFile(
-  { env }: CommandContext,
-  file = env.TENANT_USERS_KEY_FILE,
-): Uint8Array | undefined {
+export function readKeyFile({ env }: CommandContext, file = env.TENANT_USERS_KEY_FILE) {
   if (!file) return undefined;
   const text = readFileNow(file, 'Check --key-file and TENANT_USERS_KEY_FILE.');
   const [loose] = loosePermissions(file);

@@ -11,8 +11,7 @@ import {
 import type { RunLimits } from '../../migration/send/run-rows.ts';
 import { formatRate } from '../../text/format-count.ts';
 import { printable } from '../../text/printable.ts';
-import type { CommandContext } from '../context/context.ts';
-import { zoneOf } from '../context/zone.ts';
+import { type CommandContext, zoneOf } from '../context/context.ts';
 import { linesFor } from './show.ts';
 import { describeStep, isWatched, lineEvery, startSpinner, tellProgress } from './spinner.ts';
 import { widthOf } from './styles.ts';

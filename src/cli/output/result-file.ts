@@ -63,12 +63,7 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
  * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
  * a device or a directory, a file that the command reads, one of a job, a database, and, with `header`, everything but an earlier list.
  */
-export function targetOf(
-  context: CommandContext,
-  option: string,
-  file: string,
-  header?: readonly string[],
-): string {
+export function targetOf(context: CommandContext, option: string, file: string, header?: readonly string[]) {
   const found = statSync(file, { throwIfNoEntry: false });
   const path = found ? realpathSync(file) : file;
   if (found && !found.isFile())

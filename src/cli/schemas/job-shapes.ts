@@ -10,7 +10,7 @@ import {
 } from '../../migration/evidence/evidence-document.ts';
 import { jobStatus } from '../../migration/model/job-status.ts';
 import { actionChange, actionLine, plan } from '../../migration/plan/plan-schemas.ts';
-import { listedJob, loggedChange } from '../log/log-documents.ts';
+import { listedJob, loggedChange } from '../log/read-log.ts';
 import { list, type Shapes } from './shapes.ts';
 
 const shownAction = v.strictObject({ ...actionLine.entries, fields: described(text, 'separated by spaces') });

@@ -127,10 +127,7 @@ interface EarlierImport {
  * Finds the latest import of the same file into the same tenant by this account on this machine that the planned job
  * does not know of: its directory differs, was deleted since, or was last used before. Throws a `ConfigurationError`.
  */
-function findEarlierImport(
-  context: CommandContext,
-  { source, target, shard, directory }: PlannedImport,
-): EarlierImport | undefined {
+function findEarlierImport(context: CommandContext, { source, target, shard, directory }: PlannedImport) {
   const isSince = existsSync(pathIn(directory, 'journal.db'));
   const own = resolve(directory);
   let found: EarlierImport | undefined;

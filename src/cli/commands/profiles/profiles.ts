@@ -70,12 +70,7 @@ function shownProfile({ env }: CommandContext, name: string, profile: Profile, c
   };
 }
 
-function tokenState(
-  token: { expires_at: string } | null,
-  loggedIn: boolean,
-  local: boolean,
-  now: number,
-): string {
+function tokenState(token: { expires_at: string } | null, loggedIn: boolean, local: boolean, now: number) {
   if (local) return 'not needed';
   if (!loggedIn) return 'logged out';
   if (!token) return 'none yet';

@@ -2,7 +2,7 @@ import { release } from 'node:os';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { NetworkError } from '../../../client/errors.ts';
-import type { Device, SsoTicket, SsoUser } from '../../../contract/wire.ts';
+import type { Device, SsoUser } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
@@ -86,12 +86,7 @@ async function loginPassword(context: CommandContext, command: CommandUnknownOpt
  * Logs a user in and gets a ticket. Throws a `RefusedError` if the password must be changed first. If the service has
  * no such endpoints, the error says that the API does not require them.
  */
-async function issueTicket(
-  client: Client,
-  user: string,
-  password: string,
-  device: Device,
-): Promise<SsoTicket> {
+async function issueTicket(client: Client, user: string, password: string, device: Device) {
   try {
     const login = await client.logIn(user, password, device);
     if (login.status === 'SUCCESS') return await client.issueSsoTicket(login.session_token, device);

@@ -57,11 +57,7 @@ export function addBulkOptions(context: CommandContext, command: CommandUnknownO
  * Runs a command for many users if there is `--csv`: makes a plan of one kind of change, shows it, asks for consent, and applies
  * it. Returns false without `--csv`. Throws a `UsageError`, also for what is for one user only.
  */
-export async function runBulk(
-  context: CommandContext,
-  only: ChangingKind,
-  command: CommandUnknownOpts,
-): Promise<boolean> {
+export async function runBulk(context: CommandContext, only: ChangingKind, command: CommandUnknownOpts) {
   const options: BulkOptions = command.opts();
   const { csv, key, map = [], ignoreUnknown, to, rate } = options;
   if (csv === undefined) {

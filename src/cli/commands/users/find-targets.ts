@@ -71,11 +71,7 @@ function isNoId(text: string): boolean {
  * Looks up everybody whom the finders name, each once, as they are now: the answer to a disable call does not say who was disabled
  * before. Throws before anybody is changed if the service cannot answer.
  */
-export async function findTargets(
-  client: Client,
-  finders: readonly GivenFinder[],
-  report: OnStep,
-): Promise<Target[]> {
+export async function findTargets(client: Client, finders: readonly GivenFinder[], report: OnStep) {
   const find = async (finder: GivenFinder): Promise<Target> => {
     const { field, given } = finder;
     const found = await lookUp(findGiven(client, finder));

@@ -101,11 +101,7 @@ const standIn = '\uE000';
  * the frame around placeholders, which are replaced in order by the texts, each padded to its column's width. It draws one line for
  * all rows of the body, since it takes longer for each row than all else does.
  */
-function frame(
-  widths: readonly number[],
-  head: readonly string[],
-  body: readonly (readonly string[])[],
-): string[] {
+function frame(widths: readonly number[], head: readonly string[], body: readonly (readonly string[])[]) {
   if (head.length === 0 && body.length === 0) return [];
   const blanks = widths.map((width) => standIn.repeat(width));
   const table = new Table({
