@@ -49,7 +49,6 @@ import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
 import type { AddCommand } from './context/context.ts';
 
-/** Commands that share a first word. */
 export interface CommandGroup {
   description: string;
   adds: () => readonly AddCommand[];
@@ -143,5 +142,4 @@ export const commandsByHeading: Readonly<
   },
 };
 
-/** All possible first words of a command line. */
 export const firstWords: readonly string[] = Object.values(commandsByHeading).flatMap(Object.keys);

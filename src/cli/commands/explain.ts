@@ -31,7 +31,6 @@ export const addExplain: AddCommand = (parent, context) => {
     });
 };
 
-/** Width of the labels. */
 const label = 12;
 
 function inWords(context: CommandContext, explained: Explained): string {

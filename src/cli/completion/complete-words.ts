@@ -98,14 +98,12 @@ async function errorCodes(): Promise<Candidate[]> {
   return allExplained().map(({ code, message }) => ({ value: code, description: message }));
 }
 
-/** A possible completion of the word at the cursor. */
 export interface Candidate {
   /** The whole word, unquoted. */
   value: string;
   description: string;
 }
 
-/** All possible completions of the word at the cursor. */
 export interface Completion {
   candidates: readonly Candidate[];
   /** True if files can be completed as well. */

@@ -33,7 +33,6 @@ function readProfiles(context: CommandContext) {
     },
     /** Name of the profile that is used if none is named; it may not exist. */
     current: currentName(stored),
-    /** Names of all profiles, in the order of the file. */
     names: Object.keys(stored.profiles ?? {}),
     find: (name: string) => profileOf(stored, name),
     /** Changes the content that the file has at that moment. If `make` returns `undefined`, the file stays as it is. */
@@ -57,7 +56,6 @@ function readProfiles(context: CommandContext) {
   };
 }
 
-/** Name of the profile that a configuration uses when none is named. */
 export function currentName(stored: Stored): string {
   return stored.current ?? 'default';
 }
@@ -68,7 +66,6 @@ export function profileOf({ profiles = {} }: Stored, name: string): Profile | un
   return profile?.base_url === undefined ? profile : { ...profile, base_url: normalUrl(profile.base_url) };
 }
 
-/** Returns the configuration with a profile added or replaced. */
 export function withProfile(stored: Stored, name: string, profile: Profile): Stored {
   return { ...stored, profiles: { ...stored.profiles, [name]: profile } };
 }

@@ -11,7 +11,6 @@ import { openProfiles, type Profiles, unknownProfile } from './profiles.ts';
 /** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'default';
 
-/** A value and where it came from. */
 export interface Sourced {
   value: string;
   origin: Origin;

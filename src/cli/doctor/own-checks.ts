@@ -13,7 +13,6 @@ import { reasonOf } from '../errors/system-fault.ts';
 import { type CheckResult, failedBy, fine, fixable, skipped, warned } from './check.ts';
 import { looseFiles } from './file-checks.ts';
 
-/** Reports the version of the program and what it runs on. */
 export function checkProgram(): CheckResult {
   const { platform, arch, version: node } = process;
   return fine('program', `tenant-users ${version}, Node ${node}, ${platform} ${release()} ${arch}`);

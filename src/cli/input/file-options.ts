@@ -124,7 +124,6 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
   throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
 }
 
-/** Options that name a recipe: by its system, or as a file. */
 export interface RecipeOptions {
   from?: string | undefined;
   recipe?: string | undefined;

@@ -15,7 +15,6 @@ export interface Question {
   check?: (answer: string) => true | string;
   /** Used if the answer is empty. */
   initial?: string | undefined;
-  /** True if the answer may be empty. */
   isOptional?: boolean;
 }
 

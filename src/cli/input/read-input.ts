@@ -87,7 +87,6 @@ export async function readSecretOption(
   return source === undefined ? undefined : readSecret(context, source, what);
 }
 
-/** The name of a file for messages. */
 export function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
 }

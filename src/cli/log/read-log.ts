@@ -6,7 +6,6 @@ import { rowResults } from '../../migration/model/outcome.ts';
 import type { CommandContext } from '../context/context.ts';
 import { readLines } from './log-files.ts';
 
-/** Kinds of runs: the kinds of jobs, and comparisons. */
 const runKinds = [...jobKinds, 'comparison'] as const;
 
 /** How a change or a run ended. `begun`: no end is in the log, because it still runs or was cut off. */
@@ -39,7 +38,6 @@ const runBegun = v.strictObject({
   kind: v.picklist(runKinds),
   rows: count,
   directory: text,
-  /** True if the run sends changes to the tenant. */
   is_sending: v.boolean(),
   /** For a job that creates users: SHA-256 of its file, in hex. An import of the file in another directory finds this run by it. */
   source: v.exactOptional(text),
@@ -49,7 +47,6 @@ const runBegun = v.strictObject({
 /** The beginning of a change of one user, written before it is sent. The id is `null` for a user still to be created. */
 const changeBegun = v.strictObject({ ...begun, user_id: v.nullable(text) });
 
-/** The end of a run or of a change. */
 const ended = v.strictObject({
   time: moment,
   id: text,

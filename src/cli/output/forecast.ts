@@ -9,12 +9,10 @@ function describeSeconds({ low, likely, high }: Range<number>): string {
   return `about ${timeOf(likely)}, between ${timeOf(low)} and ${timeOf(high)}`;
 }
 
-/** Describes the rate limit that a run has found, or that it met none. */
 export function describeLimit(limit: Pace['limit']): string {
   return limit === null ? 'no limit met' : `limit about ${formatRate(limit)}/s`;
 }
 
-/** Describes a pace and where it comes from. */
 export function describePace({ source, measured_at, likely, limit }: NonNullable<Forecast['pace']>): string {
   const speed = `${formatRate(likely)} requests/s`;
   if (source === 'import') return `the pace of ${measured_at.slice(0, 10)}, ${speed}`;

@@ -16,7 +16,6 @@ import { linesFor } from './show.ts';
 import { describeStep, isWatched, lineEvery, startSpinner, tellProgress } from './spinner.ts';
 import { widthOf } from './styles.ts';
 
-/** Shows the progress of a run on stderr. */
 export type ProgressDisplay = Awaited<ReturnType<typeof showProgress>>;
 
 const redrawEvery = 100;

@@ -19,7 +19,6 @@ function planState(name: 'signed' | 'valid') {
   return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
 }
 
-/** What the commands about plans, comparisons, the cut-over and jobs print. */
 export const jobShapes = {
   plan: { title: 'The plan that was made', document: plan },
   'plan show': {

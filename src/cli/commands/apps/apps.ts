@@ -8,14 +8,12 @@ import { say, show, showRecord, showUnlessTable } from '../../output/show.ts';
 
 const administration = () => import('../../../service/admin/applications.ts');
 
-/** How applications are shown. */
 const appColumns = {
   columns: ['tenant_id', 'client_id', 'name', 'scope', 'created_at', 'former_secret_until'],
   needed: ['client_id', 'name', 'scope', 'former_secret_until', 'tenant_id', 'created_at'],
   whole: ['client_id'],
 } as const;
 
-/** Prints an application together with its new secret. */
 function showIssued(context: CommandContext, issued: IssuedApplication): Promise<void> {
   const { client_id, former_secret_until: until } = issued;
   const lost =
@@ -26,10 +24,8 @@ function showIssued(context: CommandContext, issued: IssuedApplication): Promise
   return showRecord(context, issued, columns);
 }
 
-/** Advice about a secret that was printed. */
 const saveSecret = 'Save the secret: it is not shown again';
 
-/** What the audit log says about an application. */
 function recordedApplication({ tenant_id, client_id }: { tenant_id: string; client_id: string }) {
   return { tenant: tenant_id, application: client_id };
 }

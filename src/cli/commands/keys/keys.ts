@@ -9,7 +9,6 @@ import { say, show, showUnlessTable } from '../../output/show.ts';
 
 const administration = () => import('../../../service/admin/signing-keys.ts');
 
-/** How signing keys are shown. */
 const keyColumns = {
   columns: ['tenant_id', 'kid', 'state', 'created_at', 'signs_from', 'published_until'],
   needed: ['kid', 'state', 'signs_from', 'published_until', 'tenant_id', 'created_at'],

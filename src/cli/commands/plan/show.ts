@@ -121,7 +121,6 @@ export async function showPlan(context: CommandContext, plan: Plan): Promise<voi
   });
 }
 
-/** Says what a plan would do to people, how long it takes, and what is in its way. */
 export async function sayPlan(context: CommandContext, plan: Plan): Promise<void> {
   const { reasons, asked, forecast, since } = plan;
   const why = Object.entries(reasons).map(([reason, rows]) => `${reason} (${formatCount(rows)})`);

@@ -128,7 +128,6 @@ export const addSsoVerify: AddCommand = (parent, context) => {
   addDeviceOptions(command, false);
 };
 
-/** Prints the user of a ticket. */
 function showSsoUser(context: CommandContext, user: SsoUser): Promise<void> {
   return showRecord(context, user, ['id', 'userName', 'name', 'mobile', 'email']);
 }

@@ -6,7 +6,6 @@ import { RefusedError, UsageError } from '../../errors/errors.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
 import { findGiven, findShared, type GivenFinder, isNotFound, otherKeyOf, sharedError } from './finders.ts';
 
-/** A user who is to be changed. */
 export interface Target {
   /** Absent if a finder found nobody. */
   user_id?: string;

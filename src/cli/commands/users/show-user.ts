@@ -33,7 +33,6 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
   };
 }
 
-/** Prints the result of a write: the id of the user. */
 export function showReference(context: CommandContext, { user_id }: UserReference): Promise<void> {
   return showRecord(context, { user_id }, ['user_id'], 'user_id');
 }

@@ -24,7 +24,6 @@ import { exitCodes, type OwnError } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
 import type { Explained } from './explained-document.ts';
 
-/** All codes, grouped by origin. */
 export function allExplained(): Explained[] {
   return [
     ...entriesOf(errorCatalogue, (name, entry) => apiEntry('api', name, entry, errorExplanations[name])),
@@ -131,7 +130,6 @@ export function findEveryExplained(words: readonly string[]): Explained[] {
   return words.flatMap((word) => word.split('+')).map(findExplained);
 }
 
-/** Names of the errors of the API, by code. */
 const nameOf = new Map(
   Object.entries({ ...errorCatalogue, ...localErrors }).map(([name, { code }]) => [code, name.toLowerCase()]),
 );

@@ -30,7 +30,6 @@ function closing({ rest }: ListShape): string {
   return `]${fields === '}' ? '' : ','}${fields}\n`;
 }
 
-/** One JSON record per line. */
 export const formatJsonLines: Format = async function* (result, columns) {
   const select = selectColumns(columns);
   for await (const page of pagesOf(result)) {
