@@ -202,6 +202,7 @@ const apiExits: Readonly<Record<string, ExitName>> = {
   [localErrors.rateLimited.code]: 'network',
 };
 
+/** The exit code of a command that ends with this error of the API. */
 export function apiExitCode(code: string): number {
   return exitCodes[apiExits[code] ?? 'refused'];
 }

@@ -27,7 +27,10 @@ const importSteps = [
  * to choose from. `program`: the tree that found the argument missing. Asks for one argument per call, so that the
  * command runs with exactly what a script would have to write.
  */
-export async function completeArguments(context: CommandContext, program: CommandUnknownOpts) {
+export async function completeArguments(
+  context: CommandContext,
+  program: CommandUnknownOpts,
+): Promise<string[] | undefined> {
   const command = named(program);
   const argument = command.registeredArguments[command.args.length];
   if (!argument) return undefined;

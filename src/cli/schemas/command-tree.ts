@@ -35,6 +35,7 @@ export function commandTree(program: CommandUnknownOpts) {
   };
 }
 
+/** Yields every command that can be run and is shown in the help, with its path. */
 function* leavesOf(
   parent: CommandUnknownOpts,
   before = '',

@@ -35,6 +35,7 @@ const disabled = v.variant('ok', [
   }),
 ]);
 
+/** What the user commands print. */
 export const userShapes = {
   'users list': list('Users', 'users', user, page),
   'users get': { title: 'A user', document: user },
@@ -121,6 +122,7 @@ const profile = v.strictObject({
 
 const current = described(textOrNull, 'null: none of the profiles is current');
 
+/** What the commands about profiles print. */
 export const profileShapes = {
   login: { title: 'The profile that was stored', document: v.strictObject(signIn) },
   logout: list(

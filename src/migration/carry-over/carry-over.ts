@@ -4,7 +4,7 @@ import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { intentKinds } from '../journal/exact-intents.ts';
-import { insertOutcome } from '../journal/insert-outcomes.ts';
+import { createInserts } from '../journal/insert-outcomes.ts';
 import { readFacts, storeFact } from '../journal/read-journal.ts';
 import { moveToEarlier, resume } from '../journal/resume.ts';
 import {
@@ -49,7 +49,8 @@ export async function* carryOver(
   const keys = acceptsChangedKeys ? undefined : openChangedKeys(connection, before.rows);
   resume(connection, before, { mode: 'only failed', now });
   const fingerprints = storeFingerprints(connection, (work) => work());
-  const carry = createCarrying(connection, fingerprints.open());
+  const inserts = createInserts(connection);
+  const carry = createCarrying(connection, inserts.add, fingerprints.open());
   for await (const list of fingerprints.record(rows)) {
     signal?.throwIfAborted();
     for (const row of list) {
@@ -57,6 +58,7 @@ export async function* carryOver(
       keys?.add(row);
       if (row.user) carry.add(row);
     }
+    inserts.flush();
     yield list;
   }
   if (keys) refuseChangedKeys(directory, connection, keys, { before, command });
@@ -67,7 +69,11 @@ export async function* carryOver(
 }
 
 /** Gives rows the users who have their first keys in `earlier`, or intents: an earlier file may have been sent for their users. */
-function createCarrying(connection: JournalDatabase, fingerprints: Fingerprints) {
+function createCarrying(
+  connection: JournalDatabase,
+  record: (outcome: FinalOutcome) => void,
+  fingerprints: Fingerprints,
+) {
   const arrivesUntil = moveToEarlier(connection);
   const select = connection.prepare('SELECT * FROM earlier WHERE key = ?');
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
@@ -87,7 +93,7 @@ function createCarrying(connection: JournalDatabase, fingerprints: Fingerprints)
       const decided = found && decideCorrected(knownUser(found), row, fingerprints);
       const hadNoAnswer = meetValues(row);
       if (found && decided?.kind === 'known') {
-        insertOutcome(connection, outcomeFor(row, found, decided));
+        record(outcomeFor(row, found, decided));
         remove.run(key);
       } else if (found?.line === 0 && decided?.kind === 'stranger') meet.run(row.row, row.line, key);
       else if (hadNoAnswer || !hasUniqueKey(row.user)) intend(row.row);

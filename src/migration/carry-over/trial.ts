@@ -26,7 +26,7 @@ export async function openTrial(file: CorrectedFile) {
   const isCorrected = driftOf(before, file.job).length > 0;
   // The transaction is that of the copies: it does not lock the journal. Statements that are prepared from here on mean the copies.
   if (isCorrected) connection.exec(`${copyTables} BEGIN`);
-  const users = searchUsers(connection);
+  const users = searchUsers(connection, () => {});
   const codeOf = connection.prepare(
     `SELECT code FROM outcomes WHERE row = ? AND result IN ${resultsOfUsers}`,
   );

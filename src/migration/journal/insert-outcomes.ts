@@ -6,31 +6,53 @@ import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
 import { outcomeColumnsWith } from './tables.ts';
 
-const columns = [
-  ...['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id', 'user_id'],
-  ...['found_by_look_up', 'code', 'message', 'hint', 'sent_values', 'sent_hash'],
-];
+/** Users per call of SQLite: a call costs as much as the insert itself, and more users per call would save next to nothing. */
+const together = 8;
 
-const insert = `INSERT OR REPLACE INTO outcomes (${columns.join()}) VALUES (${columns.map(() => '?').join()})`;
+const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id'];
+const ofUser = [...common, 'user_id', 'found_by_look_up'];
+const ofOther = [...ofUser, 'code', 'message', 'hint', 'sent_values', 'sent_hash'];
 
-/** Inserts an outcome into the open transaction of a journal. After a failure, the caller must roll back. */
-export function insertOutcome(connection: JournalDatabase, outcome: FinalOutcome): void {
-  const { row, line, result, algorithm = null, key = null, userName = null, externalId = null } = outcome;
-  const reference = [row, line, result, algorithm, key, userName, externalId];
-  connection.prepare(insert).run(...reference, ...userColumns(outcome), ...sentColumns(outcome));
-}
+/** Prepares inserting outcomes into the open transaction of a journal. After a failure, the caller must roll back. */
+export function createInserts(connection: JournalDatabase) {
+  const insertUsers = connection.prepare(insertOf(ofUser, together));
+  const insertOther = connection.prepare(insertOf(ofOther, 1));
+  let waiting: unknown[] = [];
+  let users = 0;
 
-/** Returns the values of the columns from `user_id` to `hint`. */
-function userColumns(outcome: FinalOutcome): (string | null)[] {
-  if ('userId' in outcome) {
-    const code = 'differsBy' in outcome ? outcome.differsBy : undefined;
-    const { text = null, remedy = null } = code ? reasons[code] : {};
-    const isFound = 'isFoundByLookUp' in outcome ? 'true' : null;
-    return [outcome.userId, isFound, code ?? null, text, remedy];
+  /** Inserts the outcomes that still wait. */
+  function flush(): void {
+    if (users === 0) return;
+    (users === together ? insertUsers : connection.prepare(insertOf(ofUser, users))).run(...waiting);
+    waiting = [];
+    users = 0;
   }
-  const { code, message, hint } = outcome;
-  const { createdId, plannedId = null } = outcome.result === 'skipped' ? {} : outcome;
-  return [createdId ?? plannedId, null, code, message, hint];
+
+  return {
+    /** Inserts an outcome; those of users are inserted together with a few others. */
+    add(outcome: FinalOutcome): void {
+      const { row, line, result, algorithm = null, key = null, userName = null, externalId = null } = outcome;
+      const reference = [row, line, result, algorithm, key, userName, externalId];
+      if (!('userId' in outcome)) {
+        const { code, message, hint } = outcome;
+        const { createdId, plannedId = null } = outcome.result === 'skipped' ? {} : outcome;
+        const id = createdId ?? plannedId;
+        insertOther.run(...reference, id, null, code, message, hint, ...sentColumns(outcome));
+        return;
+      }
+      if ('differsBy' in outcome || 'isDifferent' in outcome || outcome.sent !== undefined) {
+        const code = 'differsBy' in outcome ? outcome.differsBy : undefined;
+        const { text = null, remedy = null } = code ? reasons[code] : {};
+        const found = [outcome.userId, isFound(outcome)];
+        insertOther.run(...reference, ...found, code ?? null, text, remedy, ...sentColumns(outcome));
+        return;
+      }
+      waiting.push(...reference, outcome.userId, isFound(outcome));
+      users += 1;
+      if (users === together) flush();
+    },
+    flush,
+  };
 }
 
 /** Returns the ID of the user whom the row created; `undefined` if it created none. */
@@ -39,11 +61,21 @@ export function createdId(outcome: FinalOutcome): string | undefined {
   return 'createdId' in outcome ? outcome.createdId : undefined;
 }
 
+/** Returns the text for the column `found_by_look_up`. */
+function isFound(outcome: FinalOutcome): 'true' | null {
+  return 'isFoundByLookUp' in outcome ? 'true' : null;
+}
+
 /** Returns the values of the columns `sent_values` and `sent_hash`. */
 function sentColumns(outcome: FinalOutcome): [values: string | null, hash: string | null] {
   const { values, hash } = outcome.sent ?? {};
   const different = 'isDisabled' in outcome ? asDisabled('') : '';
   return ['isDifferent' in outcome ? different : (values ?? null), hash ?? null];
+}
+
+function insertOf(columns: readonly string[], rows: number): string {
+  const values = `(${columns.map(() => '?').join(', ')})`;
+  return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
 }
 
 /**

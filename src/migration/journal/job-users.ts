@@ -5,8 +5,8 @@ import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
 import { hasCreatedUser, keyOfUnanswered } from './tables.ts';
 
-/** Finds users among the outcomes of a journal. */
-export function searchUsers(connection: JournalDatabase) {
+/** Finds users among the outcomes of a journal. `flush` inserts those that still wait. */
+export function searchUsers(connection: JournalDatabase, flush: () => void) {
   /** Finds a user in `earlier`, which has no index on them; made at the first need, because few jobs have one. */
   let made: ReturnType<typeof indexMade> | undefined;
   /** Finds the row of a user in `outcomes`, which has no index on them either. */
@@ -17,6 +17,7 @@ export function searchUsers(connection: JournalDatabase) {
     firstCreated: () => readFacts(connection).first_created ?? [],
     /** Returns the IDs of users whom the first rows created, in the order of the rows; at most `most`. */
     firstRows(most: number): readonly string[] {
+      flush();
       const sql = "SELECT user_id AS id FROM outcomes WHERE result = 'created' ORDER BY row LIMIT ?";
       return connection.rows<{ id: string }>(sql, most).map(({ id }) => id);
     },
@@ -41,11 +42,13 @@ export function searchUsers(connection: JournalDatabase) {
     },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {
+      flush();
       rows ??= indexRows(connection);
       return (rows.get(userId) as { row: number } | undefined)?.row;
     },
     /** True if the job created the user, or changed their fields. */
     hasWritten(userId: string): boolean {
+      flush();
       const sql = `SELECT 1 FROM outcomes WHERE user_id = ? AND (${hasCreatedUser} OR result = 'updated') LIMIT 1`;
       return connection.row(sql, userId) !== undefined;
     },

@@ -6,7 +6,7 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
-import { attachShard, createdId, insertOutcome } from './insert-outcomes.ts';
+import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
 import { searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readFacts, storeFact } from './read-journal.ts';
@@ -40,6 +40,7 @@ export function createJournal(
   state: { directory: string; run: number; isCorrected: boolean; lock: JobLock; commits: CommitCount },
   now: () => number,
 ) {
+  const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT result, code FROM outcomes WHERE row = ?');
   const exactIntents = createExactIntents(connection, (insert) => {
     add(insert);
@@ -85,6 +86,7 @@ export function createJournal(
     if (!isOpen && upTo <= mark && !writeError) return;
     write(() => {
       begin();
+      inserts.flush();
       if (upTo > mark) storeFact(connection, 'may_be_sent', upTo);
       state.commits.commit();
       isOpen = false;
@@ -99,7 +101,7 @@ export function createJournal(
    */
   function record(outcome: FinalOutcome): void {
     const userId = createdId(outcome);
-    add(() => insertOutcome(connection, outcome));
+    add(() => inserts.add(outcome));
     recorded += 1;
     // The clock may be set back, hence `Math.abs`.
     if (userId !== undefined && !hasCreated) noteCreated(userId);
@@ -114,7 +116,7 @@ export function createJournal(
     hasCreated = true;
   }
 
-  const users = searchUsers(connection);
+  const users = searchUsers(connection, () => write(inserts.flush));
   /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
   let hasCreated = users.firstCreated().length > 0;
   const facts = () => readFacts(connection);

@@ -197,19 +197,25 @@ export function createRateLimiter(options: RateLimiterOptions) {
     for (const resolve of [...begun.splice(0), ...waiting.splice(0)]) resolve(undefined);
   });
 
+  /** Returns a permit if one is available without waiting; otherwise `undefined`. */
+  function tryAcquire(isBegun = false): Permit | undefined {
+    const time = now();
+    history.wake(Math.min(time, closedAt));
+    const isOpen = isBegun || !gate || gate.wait() === 0;
+    // A listener that was called because the window has closed may have stopped the run.
+    if (!isOpen || signal?.aborted || begun.length + waiting.length > 0) return undefined;
+    return delay(time) > 0 ? undefined : grant(time);
+  }
+
   return {
+    tryAcquire,
     /**
      * Waits for a permit, in the order of the calls; `undefined` if the run is stopped first. `isBegun`: the call completes a row
      * that was sent, so it takes precedence over all others and is not held back by a closed window.
      */
     acquire(isBegun = false): Promise<Permit | undefined> {
-      const time = now();
-      history.wake(Math.min(time, closedAt));
-      const isOpen = isBegun || !gate || gate.wait() === 0;
-      // A listener that was called because the window has closed may have stopped the run.
-      if (signal?.aborted) return Promise.resolve(undefined);
-      if (isOpen && begun.length + waiting.length === 0 && delay(time) === 0)
-        return Promise.resolve(grant(time));
+      const free = tryAcquire(isBegun);
+      if (free || signal?.aborted) return Promise.resolve(free);
       const queue = isBegun ? begun : waiting;
       return new Promise((resolve) => {
         if (queue.push(resolve) === 1) pump();

@@ -57,7 +57,8 @@ export function createRunControl(options: RunControlOptions): RunControl {
 /** Returns the control for calls that complete a row already sent: they take precedence over others and ignore the window. */
 export function completing(control: RunControl): RunControl {
   const { limiter } = control;
-  return { ...control, limiter: { ...limiter, acquire: () => limiter.acquire(true) } };
+  const first = { acquire: () => limiter.acquire(true), tryAcquire: () => limiter.tryAcquire(true) };
+  return { ...control, limiter: { ...limiter, ...first } };
 }
 
 /**
@@ -72,9 +73,9 @@ export async function callApi<Answer>(
   mayRepeat: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<CallResult<Answer>> {
   let isBegun = false;
-  const failures = new Map<Again, number>();
+  let failures: Map<Again, number> | undefined;
   for (;;) {
-    const permit = await limiter.acquire(isBegun);
+    const permit = limiter.tryAcquire(isBegun) ?? (await limiter.acquire(isBegun));
     if (!permit) return { kind: 'stopped' };
     let result: Exclude<CallResult<Answer>, { kind: 'stopped' }>;
     try {
@@ -92,6 +93,7 @@ export async function callApi<Answer>(
     if (result.permit === 'answered') breaker.answered(isWrite && result.kind === 'refused');
     else breaker.unanswered(result.permit, result.error);
     const { again } = result;
+    failures ??= new Map();
     const count = (failures.get(again) ?? 0) + 1;
     failures.set(again, count);
     if (count >= mostFailures[again]) {

@@ -106,7 +106,10 @@ async function planUndo(context: CommandContext, options: UndoChoices): Promise<
  * Returns the plan of an undo that was begun, so that it is resumed. Throws a `UsageError` if the plan is of another undo, and a
  * `StoppedError` if it does more than the limits allow now.
  */
-async function requireSameUndo(plan: Plan, { job, directory, withActive, withValues, limits }: UndoChoices) {
+async function requireSameUndo(
+  plan: Plan,
+  { job, directory, withActive, withValues, limits }: UndoChoices,
+): Promise<Plan> {
   const { requireUndoLimits } = await import('../../../migration/make-undo.ts');
   const { isOtherJob } = await import('../../../migration/plan/undone-job.ts');
   const { undoes, with_values: hasValues } = plan;

@@ -68,7 +68,11 @@ async function writePage(context: CommandContext, path: string, found: Assessmen
   }
 }
 
-async function printAssessment(context: CommandContext, found: Assessment, map: ColumnOptions['map']) {
+async function printAssessment(
+  context: CommandContext,
+  found: Assessment,
+  map: ColumnOptions['map'],
+): Promise<void> {
   if (wantsFields(context)) {
     return showRecord(context, found, ['rows', 'ready', 'rejected', 'skipped']);
   }

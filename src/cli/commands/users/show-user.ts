@@ -11,7 +11,11 @@ export function shownUser(user: User): object {
 
 /** Keys of the extension attributes that users have. */
 export function extensionKeys(users: readonly User[]): Set<string> {
-  return new Set(users.flatMap(({ extension = {} }) => Object.keys(extension)));
+  const keys = new Set<string>();
+  for (const { extension } of users) {
+    for (const key in extension) keys.add(key);
+  }
+  return keys;
 }
 
 /** Every field that a user can have, for outputs of unlimited width. Extension attributes are `extension.<key>`. */
@@ -33,6 +37,7 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
   };
 }
 
+/** Prints the result of a write: the id of the user. */
 export function showReference(context: CommandContext, { user_id }: UserReference): Promise<void> {
   return showRecord(context, { user_id }, ['user_id'], 'user_id');
 }

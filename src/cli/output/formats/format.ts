@@ -46,6 +46,7 @@ export type Format = (
   screen: Screen,
 ) => AsyncIterable<string>;
 
+/** What each format is, and who it is for. */
 export const formatMeanings = {
   table: 'a table for people; the default',
   json: 'one document with every field, also --json, which prints failures as JSON too',
@@ -56,4 +57,5 @@ export const formatMeanings = {
 
 export type FormatName = keyof typeof formatMeanings;
 
+/** Values of `--output`. */
 export const formatNames = Object.keys(formatMeanings) as FormatName[];
