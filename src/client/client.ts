@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Answer, Request } from '../contract/exchange.ts';
+import type { Answer } from '../contract/exchange.ts';
 import { type Operation, operations } from '../contract/operations.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { type CallDetails, type Calls, createCalls, type Headers, type SingleCalls } from './calls.ts';
@@ -83,8 +83,9 @@ export function createClient(options: ClientOptions): Client {
   async function requestToken(retries: boolean): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
     const path = basePath + request.path;
-    const once = (attempt?: number) => send(operations.obtainToken, { ...request, path }, attempt);
-    const token = readToken(await (retries ? withRetries(once, clock, closing.signal) : once()));
+    const once = (attempt: number) =>
+      exchange(context, operations.obtainToken, { ...request, path }, attempt);
+    const token = readToken(await (retries ? withRetries(once, clock, closing.signal) : once(1)));
     // By the next turn of the event loop the connection is free again; otherwise the waiting call would open another.
     await nextTurn();
     return token;
@@ -94,10 +95,6 @@ export function createClient(options: ClientOptions): Client {
   const context = { transport, origin: base.origin, secrets: [clientSecret], onExchange };
   const { withToken, headersOf } = callsWithToken(tokens);
 
-  function send<T>(operation: Operation, request: Request, attempt = 1): Promise<T> {
-    return exchange(context, operation, request, attempt) as Promise<T>;
-  }
-
   function calls(retries: boolean): Calls {
     function call<T>(operation: Operation, body?: unknown, more: CallDetails = {}): Promise<T> {
       const path = basePath + operation.url + (more.query ?? '');
@@ -105,13 +102,12 @@ export function createClient(options: ClientOptions): Client {
       const { method, repeatable } = operation;
       const once = (token: CachedToken, attempt = 1) => {
         const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
-        return send<T>(operation, { method, path, headers, body: content, value: body }, attempt);
+        const request = { method, path, headers, body: content, value: body };
+        return exchange<T>(context, operation, request, attempt);
       };
-      if (!retries || !repeatable) return withToken(once, retries);
-      return withToken(
-        (token) => withRetries((attempt) => once(token, attempt), clock, closing.signal),
-        retries,
-      );
+      const often = (token: CachedToken) =>
+        withRetries((attempt) => once(token, attempt), clock, closing.signal);
+      return withToken(retries && repeatable ? often : once, retries);
     }
 
     return { obtainToken: () => tokens.current(retries), ...createCalls(call, options.clientId) };
@@ -150,19 +146,17 @@ function callsWithToken(tokens: TokenCache) {
     return carried.headers;
   }
 
-  function obtained(retries: boolean): Promise<CachedToken> {
-    return tokens.current(retries).catch((failure: unknown) => throwNotSent(failure, retries));
-  }
-
   /**
    * Sends a call with the token in use. If that token is rejected and retries are allowed, sends the call again with the next one.
    * Not an async function, to save memory and time: see `exchange`.
    */
   function withToken<T>(once: SendWith<T>, retries: boolean, renewals = 0): Promise<T> {
     const token = tokens.live();
-    return token
-      ? sendWith(token, once, retries, renewals)
-      : obtained(retries).then((made) => sendWith(made, once, retries, renewals));
+    if (token) return sendWith(token, once, retries, renewals);
+    return tokens
+      .current(retries)
+      .catch((failure: unknown) => throwNotSent(failure, retries))
+      .then((made) => sendWith(made, once, retries, renewals));
   }
 
   function sendWith<T>(

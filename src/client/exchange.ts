@@ -24,17 +24,17 @@ export interface RequestContext {
  * Sends a request; resolves to the JSON object of a success, and rejects with an `ApiError`, `AuthenticationError` or `NetworkError`
  * otherwise. `attempt` counts from 1. Not an async function, so that a waiting request takes little memory.
  */
-export function exchange(
+export function exchange<T>(
   to: RequestContext,
   operation: Operation,
   request: Request,
-  attempt = 1,
-): Promise<unknown> {
+  attempt: number,
+): Promise<T> {
   const unanswered = effectOf(operation);
   const reply = to.onExchange
     ? watched(to, unanswered, request, attempt, to.onExchange)
     : send(to, unanswered, request);
-  return reply.then((answer) => read(answer, to, operation, request));
+  return reply.then((answer) => read(answer, to, operation, request) as T);
 }
 
 /** Effect of a call that was sent but not answered: `none` if the call can be repeated safely. */

@@ -5,9 +5,7 @@ import { portOf, shownProxy, TunnelError } from './proxy-tunnel.ts';
 import { CrossedAnswerError, maxAnswer } from './transport.ts';
 
 /** What happened, and what to do; without a hint, the general remedy of the fault. */
-type Words = readonly [reason: string, hint?: string];
-
-type Reason = readonly [fault: NetworkFault, ...Words];
+type Reason = readonly [fault: NetworkFault, reason: string, hint?: string];
 
 /**
  * Explains why a request got no answer: the host, the reason, and what to do. `origin` has no path, which might contain a secret
@@ -45,8 +43,8 @@ function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
       'Check the base URL (tenant-users status); for a list of users with large pictures, use a smaller --limit.';
     return ['tooLong', `the answer is longer than ${maxAnswer / 2 ** 20} MiB`, hint];
   }
-  const tls = tlsFaultOf(code);
-  if (tls) return ['tls', ...tls];
+  const tls = tlsFaults.find(([codes]) => codes.test(code));
+  if (tls) return ['tls', `${tls[1]} (${code})`, tls[2]];
   return interrupted(cause, code, origin, effect);
 }
 
@@ -133,57 +131,33 @@ function codeOf(cause: unknown): string {
   return errorCode(cause) ?? errorCode(first) ?? '';
 }
 
-const ask = 'Ask those who run the service.';
-
-const kinds = {
-  issuer: [
+/** Words for what is wrong with TLS, by codes of Node and OpenSSL; the first row that matches counts. */
+const tlsFaults: readonly (readonly [codes: RegExp, reason: string, hint: string])[] = [
+  [
+    /^(?:UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|CERT_UNTRUSTED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/,
     'its TLS certificate was issued by an authority that this machine does not trust',
     'If a private authority or a TLS-inspecting proxy issued it, name its certificate (PEM) in NODE_EXTRA_CA_CERTS; otherwise somebody may be listening in.',
   ],
-  expired: [
+  [
+    /^CERT_HAS_EXPIRED$/,
     'its TLS certificate has expired',
     'Check the clock of this machine; if it is correct, the certificate must be renewed where the service runs.',
   ],
-  early: ['its TLS certificate is not valid yet', 'Check the clock of this machine.'],
-  name: [
+  [/^CERT_NOT_YET_VALID$/, 'its TLS certificate is not valid yet', 'Check the clock of this machine.'],
+  [
+    /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
     'its TLS certificate is for another host name',
     'Use the host name of the certificate in the base URL; a proxy or DNS may also point to another host.',
   ],
-  plain: [
+  [
+    /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/,
     'the port does not use TLS',
     'Check the port. A service without TLS needs http://, which is allowed on loopback only.',
   ],
-  handshake: [
+  [
+    /^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/,
     'the TLS handshake failed',
     'The host refuses the TLS versions or ciphers offered (TLS 1.2 and 1.3), or wants a certificate of the client.',
   ],
-  other: ['its TLS certificate is not accepted', ask],
-} as const satisfies Record<string, Words>;
-
-const issuerUnknown = [
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'CERT_UNTRUSTED',
+  [/CERT|SIGN|CRL|^INVALID_|_CA$/, 'its TLS certificate is not accepted', 'Ask those who run the service.'],
 ];
-const notTls = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_HTTP_REQUEST'];
-
-const kindOf: Record<string, keyof typeof kinds> = {
-  ...Object.fromEntries(issuerUnknown.map((code) => [code, 'issuer'] as const)),
-  ...Object.fromEntries(notTls.map((code) => [code, 'plain'] as const)),
-  CERT_HAS_EXPIRED: 'expired',
-  CERT_NOT_YET_VALID: 'early',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'name',
-  HOSTNAME_MISMATCH: 'name',
-  EPROTO: 'handshake',
-};
-
-/** Explains a TLS error by its code from Node or OpenSSL; `undefined` for any other code. */
-function tlsFaultOf(code: string): Words | undefined {
-  const kind = kindOf[code] ?? (/^ERR_(SSL|TLS)_/.test(code) ? 'handshake' : undefined);
-  if (!kind && !/CERT|SIGN|CRL|^INVALID_|_CA$/.test(code)) return undefined;
-  const [reason, hint] = kinds[kind ?? 'other'];
-  return [`${reason} (${code})`, hint];
-}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { urlHost } from '../text/url-host.ts';
 
 /** Address of an HTTP proxy, `http://[NAME:PASSWORD@]HOST[:PORT]`, or the same with https. */
 export type ProxyAddress = URL;
@@ -17,21 +18,18 @@ export class TunnelError extends Error {
   }
 }
 
-/** Target of a tunnel. */
-export interface TunnelEnd {
-  /** Host name or IP address, IPv6 without brackets; the proxy looks it up. */
-  hostname: string;
-  port: number;
-}
-
 /**
- * Opens a connection through a proxy (CONNECT, RFC 9110, section 9.3.6), and resolves to its bare socket. Rejects with a
- * `TunnelError`; aborting the signal cancels the attempt.
+ * Opens a connection through a proxy (CONNECT, RFC 9110, section 9.3.6), and resolves to its bare socket. The proxy looks the
+ * host up, an IPv6 address without brackets. Rejects with a `TunnelError`; aborting the signal cancels the attempt.
  */
-export async function openTunnel(proxy: ProxyAddress, to: TunnelEnd, signal: AbortSignal): Promise<Socket> {
+export async function openTunnel(
+  proxy: ProxyAddress,
+  to: { hostname: string; port: number },
+  signal: AbortSignal,
+): Promise<Socket> {
   const secure = proxy.protocol === 'https:';
   const { request } = await (secure ? import('node:https') : import('node:http'));
-  const authority = `${to.hostname.includes(':') ? `[${to.hostname}]` : to.hostname}:${to.port}`;
+  const authority = `${urlHost(to.hostname)}:${to.port}`;
   return new Promise((resolve, reject) => {
     const call = request({
       method: 'CONNECT',

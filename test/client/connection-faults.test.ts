@@ -24,7 +24,7 @@ async function faultFor(cause: Error) {
     close: () => pool.destroy(),
   };
   const request = { method: 'POST', path: '/', headers: {} } as const;
-  const failure = await exchange({ transport, origin, secrets: [] }, operations.createUser, request).catch(
+  const failure = await exchange({ transport, origin, secrets: [] }, operations.createUser, request, 1).catch(
     (error: unknown) => error,
   );
   const { name, fault, effect } = failure as { name: string; fault: string; effect: string };
