@@ -114,7 +114,7 @@ test('a first start that fails leaves no application whose secret nobody has see
 
 test('closing waits for the calls in progress', async () => {
   const calls = new EventEmitter();
-  const hash = (password: string, request?: HashingRequest) => {
+  const hash = (password: string, request: HashingRequest) => {
     calls.emit('arrived');
     return processPasswords.hash(password, request);
   };

@@ -16,8 +16,6 @@ export interface HashingRequest {
 /** Maximum number of waiting tasks per lane: about two seconds of work, so that callers are still there when theirs is done. */
 const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256, background: 1 };
 
-const ofNobody: HashingRequest = { lane: 'administration', isAbandoned: () => false };
-
 /** Maximum number of tasks at a time: one of Node's four threads is left for name look-ups, reading files and so on. */
 const mostThreads = 3;
 
@@ -86,7 +84,7 @@ export function createQueue(
 
   async function enqueue<Result>(
     task: () => Promise<Result>,
-    { lane, isAbandoned }: HashingRequest = ofNobody,
+    { lane, isAbandoned }: HashingRequest,
   ): Promise<Result> {
     // A new task must not overtake waiting ones.
     if (isIdle() && mayBegin(lane)) running[lane] += 1;

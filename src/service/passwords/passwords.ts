@@ -25,7 +25,7 @@ export function openPasswords({
   const equaliser = createTimingEqualiser(now);
   let decoy: Promise<string> | undefined;
 
-  const compareStored = async (stored: string, password: string, request?: HashingRequest) => {
+  const compareStored = async (stored: string, password: string, request: HashingRequest) => {
     const scheme = findScheme(stored);
     const compare = () => equaliser.time(scheme, () => verify(stored, password));
     const { result, took } = await (scheme === 'digest' ? compare() : enqueue(compare, request));
@@ -38,12 +38,12 @@ export function openPasswords({
   return {
     isFull,
     /** Returns the stored form of a new password. */
-    hash: (password: string, request?: HashingRequest) => enqueue(() => hash(password, cost), request),
+    hash: (password: string, request: HashingRequest) => enqueue(() => hash(password, cost), request),
     /** True if a password matches a stored form. */
-    matches: async (stored: string, password: string, request?: HashingRequest) =>
+    matches: async (stored: string, password: string, request: HashingRequest) =>
       (await compareStored(stored, password, request)).matches,
     /** Returns a stored form with its digest wrapped, if it is a fast one (decision 35); returns any other form unchanged. */
-    async wrap(stored: string, request?: HashingRequest): Promise<string> {
+    async wrap(stored: string, request: HashingRequest): Promise<string> {
       const found = findDigest(stored);
       return found ? found.wrappedAs(await enqueue(() => hash(found.digest, cost), request)) : stored;
     },
@@ -56,7 +56,7 @@ export function openPasswords({
      * mismatch waits in the queue once, because digests are compared outside of it. An empty password matches nothing, not even the
      * hash of the empty text. `outdated`: the password should be hashed again with the service's own scheme.
      */
-    async compare(stored: string | null, password: string, request?: HashingRequest) {
+    async compare(stored: string | null, password: string, request: HashingRequest) {
       // Made before every comparison: if only mismatches made it, the first mismatch would take longer.
       decoy ??= hash(randomBytes(18).toString('base64'), cost).catch((error) => {
         decoy = undefined;

@@ -14,13 +14,16 @@ function task(started: number[], number: number) {
   return { run, ...control };
 }
 
+const logins = { lane: 'logins', isAbandoned: () => false } as const;
+const administration = { lane: 'administration', isAbandoned: () => false } as const;
+
 const paceOf = (limit: () => number) => ({ limit, rest: () => 0 });
 
 test('no more tasks than the limit run at once, and the others follow in the order in which they arrived', async () => {
   const { enqueue } = createQueue(paceOf(() => 2));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
-  const results = tasks.map(({ run }) => enqueue(run));
+  const results = tasks.map(({ run }) => enqueue(run, administration));
   expect(started).toEqual([0, 1]);
   tasks[1]?.end();
   expect(await results[1]).toBe(1);
@@ -33,12 +36,12 @@ test('a task that fails lets the next one start', async () => {
   const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const [one, two] = [task(started, 1), task(started, 2)];
-  const results = [enqueue(one.run), enqueue(two.run)];
+  const results = [enqueue(one.run, administration), enqueue(two.run, administration)];
   one.fail();
   await expect(results[0]).rejects.toThrow('failed');
   two.end();
   expect(await results[1]).toBe(2);
-  expect(await enqueue(() => Promise.resolve(3))).toBe(3);
+  expect(await enqueue(() => Promise.resolve(3), administration)).toBe(3);
 });
 
 test('when the limit is raised, waiting tasks start as soon as the next task ends', async () => {
@@ -46,7 +49,7 @@ test('when the limit is raised, waiting tasks start as soon as the next task end
   const { enqueue } = createQueue(paceOf(() => most));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
-  const results = tasks.map(({ run }) => enqueue(run));
+  const results = tasks.map(({ run }) => enqueue(run, administration));
   most = 2;
   tasks[0]?.end();
   await results[0];
@@ -59,15 +62,12 @@ test('when the limit is raised, waiting tasks start as soon as the next task end
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-const logins = { lane: 'logins', isAbandoned: () => false } as const;
-const administration = { lane: 'administration', isAbandoned: () => false } as const;
-
 test('logins and administration take turns, even if many more of one kind are waiting', async () => {
   const { enqueue } = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3, 4, 5].map((number) => task(started, number));
   const lanes = [logins, logins, logins, logins, administration, administration];
-  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index] ?? administration));
   for (const { end } of tasks) end();
   await Promise.all(results);
   expect(started).toEqual([0, 1, 4, 2, 5, 3]);
@@ -79,7 +79,7 @@ test('background tasks run when no other task waits', async () => {
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const background = { lane: 'background', isAbandoned: () => false } as const;
   const lanes = [logins, background, logins, administration];
-  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index] ?? administration));
   for (const { end } of tasks) end();
   await Promise.all(results);
   expect(started).toEqual([0, 2, 3, 1]);
@@ -93,7 +93,7 @@ test('a full lane rejects tasks immediately, and the other lane still accepts th
   const started: number[] = [];
   const tasks = [0, 1, 2, 3, 4].map((number) => task(started, number));
   const lanes = [logins, logins, logins, logins, administration];
-  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index] ?? administration));
   await expect(results[3]).rejects.toMatchObject({ status: 503 });
   for (const { end } of tasks) end();
   expect(await Promise.all([results[0], results[1], results[2], results[4]])).toEqual([0, 1, 2, 4]);
@@ -175,7 +175,7 @@ test('a login does not wait for background tasks, and other tasks do', async () 
   const tasks = [0, 1, 2].map((number) => task(started, number));
   const background = { lane: 'background', isAbandoned: () => false } as const;
   const lanes = [background, administration, logins];
-  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index] ?? administration));
   tasks[2]?.end();
   expect(await results[2]).toBe(2);
   expect(started).toEqual([0, 2]);

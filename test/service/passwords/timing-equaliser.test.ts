@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTimingEqualiser, openPasswords } from '../../../src/service/passwords/passwords.ts';
 
+const request = { lane: 'administration', isAbandoned: () => false } as const;
+
 /** An equaliser on a clock that the test moves, and a comparison that takes so many milliseconds on it. */
 function start() {
   let time = 1000;
@@ -69,7 +71,7 @@ function startPasswords() {
   });
   const timeOf = async (stored: string | null) => {
     const start = time;
-    expect(await passwords.compare(stored, 'wrong')).toEqual({ matches: false, outdated: false });
+    expect(await passwords.compare(stored, 'wrong', request)).toEqual({ matches: false, outdated: false });
     return time - start;
   };
   return { passwords, timeOf };
@@ -94,24 +96,24 @@ test('a digest is compared even while other tasks occupy every place of the queu
     hash: async () => own,
     verify: (stored) => (stored === md5 ? Promise.resolve(true) : new Promise(() => {})),
   });
-  for (let place = 0; place < 8; place += 1) void passwords.compare(own, 'wrong');
-  expect(await passwords.compare(md5, 'right')).toEqual({ matches: true, outdated: true });
+  for (let place = 0; place < 8; place += 1) void passwords.compare(own, 'wrong', request);
+  expect(await passwords.compare(md5, 'right', request)).toEqual({ matches: true, outdated: true });
 });
 
 test('a match does not wait, and a match with a legacy hash asks for a new hash', async () => {
   const { passwords } = startPasswords();
-  expect(await passwords.compare(own, 'right')).toEqual({ matches: true, outdated: false });
-  expect(await passwords.compare(md5, 'right')).toEqual({ matches: true, outdated: true });
-  expect(await passwords.compare(wrapped, 'right')).toEqual({ matches: true, outdated: true });
+  expect(await passwords.compare(own, 'right', request)).toEqual({ matches: true, outdated: false });
+  expect(await passwords.compare(md5, 'right', request)).toEqual({ matches: true, outdated: true });
+  expect(await passwords.compare(wrapped, 'right', request)).toEqual({ matches: true, outdated: true });
   const former = '$argon2id$v=19$m=4096,t=3,p=1$of-the-service';
-  expect(await passwords.compare(former, 'right')).toEqual({ matches: true, outdated: true });
+  expect(await passwords.compare(former, 'right', request)).toEqual({ matches: true, outdated: true });
 });
 
 test('by default passwords are hashed with 19 MiB and two passes', async () => {
   const passwords = openPasswords();
-  const stored = await passwords.hash('right');
+  const stored = await passwords.hash('right', request);
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  expect(await passwords.compare(stored, 'right')).toEqual({ matches: true, outdated: false });
+  expect(await passwords.compare(stored, 'right', request)).toEqual({ matches: true, outdated: false });
 });
 
 test('one hash that fails does not break every later comparison', async () => {
@@ -123,7 +125,7 @@ test('one hash that fails does not break every later comparison', async () => {
     },
     verify: async () => true,
   });
-  await expect(passwords.compare(own, 'any')).rejects.toThrow('out of memory');
+  await expect(passwords.compare(own, 'any', request)).rejects.toThrow('out of memory');
   isBroken = false;
-  expect(await passwords.compare(own, 'any')).toMatchObject({ matches: true });
+  expect(await passwords.compare(own, 'any', request)).toMatchObject({ matches: true });
 });

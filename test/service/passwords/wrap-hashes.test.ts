@@ -117,9 +117,9 @@ test('a part that was taken by a clock that was ahead does not wait until then',
 
 test('a hash that a login replaced meanwhile is kept, and a stop leaves the remaining hashes for the next start', async () => {
   const { add, open, stored, logIn, reader } = await startBoth({
-    wrap: async (form) => {
+    wrap: async (form, request) => {
       if (form.includes('"key"')) await logIn('hmacsha256_base64_key', password);
-      return testPasswords.wrap(form);
+      return testPasswords.wrap(form, request);
     },
   });
   await add('hmacsha256_base64_key', 'hmacsha256_base64_key');

@@ -30,9 +30,9 @@ async function startWithUsers() {
   const compared: (string | null)[] = [];
   const passwords: Passwords = {
     ...testPasswords,
-    compare(stored, password) {
+    compare(stored, password, request) {
       compared.push(stored);
-      return testPasswords.compare(stored, password);
+      return testPasswords.compare(stored, password, request);
     },
   };
   const login = { max_attempts: 1000, lock_seconds: 300 };
