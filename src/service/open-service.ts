@@ -13,6 +13,7 @@ import {
 } from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess } from './http/in-process.ts';
+import { logFault } from './http/log.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
 import { openIdTokens } from './identity/id-tokens.ts';
@@ -77,7 +78,7 @@ export async function openService(options: OpenOptions) {
   const issuer = () => address;
   const setup = await setUpHttp(options, now);
   const report = (error: unknown, requestId?: string) => {
-    setup.logFault(error, requestId);
+    if (setup.log) logFault(setup.log, error, requestId);
     options.report?.(error);
   };
   const { database: given } = options;

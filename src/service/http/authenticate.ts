@@ -54,22 +54,20 @@ export function readBearer({ headers }: FastifyRequest): string | undefined {
  * Returns the application credentials of a token request without checking them (decision 1). Basic credentials are read verbatim,
  * or with `isFormEncoded` decoded as RFC 6749 requires (2.3.1).
  */
-export function readCredentials(
-  request: FastifyRequest,
-  isFormEncoded = false,
-): Record<string, string | undefined> {
-  const { body } = request;
+export function readCredentials(request: FastifyRequest, isFormEncoded = false) {
+  const { body, query } = request;
   const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {};
   const given: Record<string, unknown> = {
     ...readBasic(request, isFormEncoded),
     ...form,
-    ...(request.query as object),
+    ...(query as object),
   };
-  const entries = ['grant_type', 'client_id', 'client_secret'].map((name) => {
-    const value = given[name];
-    return [name, typeof value === 'string' ? value : undefined];
-  });
-  return Object.fromEntries(entries) as Record<string, string | undefined>;
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {
+    grant_type: textOf(given.grant_type),
+    client_id: textOf(given.client_id),
+    client_secret: textOf(given.client_secret),
+  };
 }
 
 function readBasic({ headers }: FastifyRequest, isFormEncoded: boolean): Record<string, string> {

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { endpoints, patternOf } from '../../contract/operations.ts';
+import { endpoints, type Operation, patternOf } from '../../contract/operations.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { Guard } from '../context/route.ts';
 import { apiError, ErrorReply, systemBusyNow } from '../errors/api-error.ts';
 import { bodyLimit, jsonType, unsupportedType } from './body.ts';
-import type { Endpoint } from './endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -98,7 +97,7 @@ function isMalformed(url: string): boolean {
  * Returns a hook that rejects a path without a route (404), with routes for other methods only (405 with `Allow`), or that cannot be
  * decoded: before the body is read, because what is wrong with that does not matter then.
  */
-export function rejectUnknownRoute(pages: readonly Endpoint[]): Guard {
+export function rejectUnknownRoute(pages: readonly Pick<Operation, 'method' | 'url'>[]): Guard {
   const known = [...Object.values(endpoints), ...pages].map(({ method, url }) => ({
     method,
     pattern: patternOf(url),

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { urlHost } from '../../text/url-host.ts';
-import type { Traffic } from './draining.ts';
 import { endpointName } from './endpoints.ts';
 
 /** Metrics of one service, in the text format of Prometheus. */
@@ -11,7 +10,7 @@ export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Opens the metrics of a service and of its process. The library is loaded only here. */
-export async function openMetrics(traffic: Traffic) {
+export async function openMetrics() {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -33,14 +32,6 @@ export async function openMetrics(traffic: Traffic) {
     name: 'tenant_users_connections_closed_total',
     help: 'Connections without a valid token that were closed because there were too many',
     registers,
-  });
-  new Gauge({
-    name: 'tenant_users_requests_in_flight',
-    help: 'Requests under way',
-    registers,
-    collect() {
-      this.set(traffic.underWay());
-    },
   });
   // The library sorts the labels at each observation, unless they are bound once.
   const bound = new Map<string, { observe(seconds: number): void }>();

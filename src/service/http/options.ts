@@ -1,6 +1,6 @@
 import { limitConnections } from './connections.ts';
 import { openTraffic } from './draining.ts';
-import { type LogOptions, logClosed, logFault, openLog } from './log.ts';
+import { type LogOptions, logClosed, openLog } from './log.ts';
 import { openMetrics } from './metrics.ts';
 import { openRateLimit } from './rate-limit.ts';
 import { defaultTimeouts, httpServers, mostConnections, type Timeouts, type Tls } from './server.ts';
@@ -36,12 +36,13 @@ export async function setUpHttp(options: HttpOptions, now: () => number) {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const traffic = openTraffic();
   const log = options.log && (await openLog(options.log));
-  const metrics = options.metrics && (await openMetrics(traffic));
+  const metrics = options.metrics && (await openMetrics());
   const warn = log && logClosed(log, now);
   const connections = limitConnections(options.connections ?? mostConnections, () => {
     metrics?.countClosed();
     warn?.();
   });
+  metrics?.gauge('tenant_users_requests_in_flight', 'Requests under way', traffic.underWay);
   metrics?.gauge('tenant_users_connections', 'Open connections', connections.count);
   return {
     timeouts,
@@ -56,7 +57,5 @@ export async function setUpHttp(options: HttpOptions, now: () => number) {
     log,
     hasDocs: options.docs === true,
     metrics,
-    /** Writes a failure to the log. */
-    logFault: (error: unknown, requestId?: string) => log && logFault(log, error, requestId),
   };
 }

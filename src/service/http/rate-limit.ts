@@ -69,12 +69,9 @@ function networkOf(address = ''): string {
 function nameCaller(request: FastifyRequest): string {
   if (request.clientId !== '') return `application ${request.clientId}`;
   const { url } = request.routeOptions;
-  const claims: { [url: string]: unknown } = {
-    [companions.logIn.url]: request.headers['x-client-id'],
-    // Decoded, because an id that is written in another way is the same application.
-    [operations.obtainToken.url]:
-      url === operations.obtainToken.url && readCredentials(request, true).client_id,
-  };
-  const id = claims[url ?? ''] || '';
-  return `address ${networkOf(request.ip)} ${String(id).slice(0, 64)}`;
+  let id: unknown = '';
+  if (url === companions.logIn.url) id = request.headers['x-client-id'];
+  // Decoded, because an id that is written in another way is the same application.
+  if (url === operations.obtainToken.url) id = readCredentials(request, true).client_id;
+  return `address ${networkOf(request.ip)} ${String(id || '').slice(0, 64)}`;
 }

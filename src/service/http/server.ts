@@ -92,24 +92,17 @@ function closeWithConnection(): (request: IncomingMessage, response: ServerRespo
 export const mostConnections = 2000;
 
 /** Timeouts of the HTTP server, in milliseconds. */
-export interface Timeouts {
+export const defaultTimeouts = {
   /** Until the headers of a request have arrived. */
-  headers: number;
-  /** Until a whole request has arrived, including its body. */
-  request: number;
-  /** Until the next request on a kept-alive connection. */
-  idle: number;
-  /** Until any byte moves on a connection with a running request. */
-  stalled: number;
-  /** Until the running requests have ended when the service closes. */
-  drain: number;
-}
-
-/** Allows a body of 5 MiB to arrive at 45 kB/s. The drain ends before container runtimes kill the process, after 10 s or more. */
-export const defaultTimeouts: Timeouts = {
   headers: 20_000,
+  /** Until a whole request has arrived, including its body: allows one of 5 MiB to arrive at 45 kB/s. */
   request: 120_000,
+  /** Until the next request on a kept-alive connection. */
   idle: 72_000,
+  /** Until any byte moves on a connection with a running request. */
   stalled: 120_000,
+  /** Until the running requests have ended when the service closes: before container runtimes kill the process, after 10 s or more. */
   drain: 9_000,
 };
+
+export type Timeouts = typeof defaultTimeouts;

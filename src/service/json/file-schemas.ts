@@ -71,23 +71,16 @@ export function record<Key extends v.GenericSchema<string, string>, Value extend
   return onlyObjects(v.record(key, value), mustBe('an object'));
 }
 
-interface ObjectWords {
-  /** What messages call a key. */
-  noun?: string;
-  /** Message for `null`. */
-  ofNull?: string;
-}
-
 /** Key of a text for readers of the file, as in JSON Schema; the value must be a text, and is ignored. */
 const commentKey = '$comment';
 
 /**
  * An object with these keys, an optional comment, and no others. Each unknown key is an issue that names the key which was probably
- * meant.
+ * meant. `noun`: what messages call a key. `ofNull`: message for `null`.
  */
 export function object<const Entries extends v.ObjectEntries>(
   entries: Entries,
-  { noun = 'key', ofNull }: ObjectWords = {},
+  { noun = 'key', ofNull }: { noun?: string; ofNull?: string } = {},
 ) {
   const names = Object.keys(entries);
   const wanted = mustBe('an object');
