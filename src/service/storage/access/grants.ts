@@ -62,19 +62,19 @@ export function holdSession(tenant: Tenant, secret: string): Statement {
 export async function countAccess(
   database: Database,
   tenant: Tenant,
-  { user_id, client_id }: { user_id?: string; client_id?: string },
+  column: 'user_id' | 'client_id',
+  value: string,
   now: number,
 ): Promise<{ sessions: number; tokens: number }> {
   const count = async (sql: string, values: (string | number)[]) => {
     const [row] = await database.query<{ live: number }>(`SELECT count(*) AS live FROM ${sql}`, values);
     return Number(row?.live ?? 0);
   };
-  const [column, value = ''] = user_id === undefined ? ['client_id', client_id] : ['user_id', user_id];
   const live = [tenant.key, value, now];
   const sessions = `grants WHERE tenant = ? AND ${column} = ? AND expires_at > ? AND kind = 'session'`;
   const tokens = 'tokens WHERE tenant = ? AND client_id = ? AND expires_at > ?';
   return {
     sessions: await count(sessions, live),
-    tokens: client_id === undefined ? 0 : await count(tokens, live),
+    tokens: column === 'user_id' ? 0 : await count(tokens, live),
   };
 }

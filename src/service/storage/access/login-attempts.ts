@@ -115,23 +115,16 @@ function writeCount(
   return { sql, values, tenantLock: tenant.key };
 }
 
-/** A login that is about to succeed. */
-export interface Admission {
-  /** New stored form of the same password, if the old one was outdated. */
-  stored?: string | undefined;
-  /** True if it counts as a login; false if it only leads to a change of password. */
-  counts: boolean;
-}
-
 /**
  * Records a successful login; `updated_at` stays, because the user does not change. The statement has no effect if the user was
  * disabled, or the stored password replaced, since the row was read. A lock no longer matters: the attempt was counted, and
- * permitted, before the password was compared.
+ * permitted, before the password was compared. `stored`: new stored form of the same password, if the old one was outdated. `counts`:
+ * false if the login only leads to a change of password.
  */
 export function admitLogin(
   tenant: Tenant,
   row: UserRow,
-  { stored = row.password ?? '', counts }: Admission,
+  { stored = row.password ?? '', counts }: { stored?: string | undefined; counts: boolean },
   now: number,
 ): Statement {
   const count = counts ? ', usr_auth_times = usr_auth_times + 1, usr_last_login = ?' : '';

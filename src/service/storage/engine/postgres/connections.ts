@@ -27,18 +27,14 @@ export interface Session {
    * Carries out SQL without values, up to the first statement that fails. `rows` are those of all statements, `command` is the last
    * one. What `takesLong` may take any time.
    */
-  exec<Row extends QueryResultRow>(sql: string, takesLong?: boolean): Promise<Executed<Row>>;
+  exec<Row extends QueryResultRow>(
+    sql: string,
+    takesLong?: boolean,
+  ): Promise<{ command: string; warning: string | undefined; rows: Row[] }>;
   release(isBroken: boolean): void;
 }
 
 type StatementText = Pick<Statement, 'sql' | 'unless'>;
-
-/** Result of SQL without values. */
-interface Executed<Row> {
-  command: string;
-  warning: string | undefined;
-  rows: Row[];
-}
 
 /** Connections to a server that can be written to. */
 export interface Connections {
@@ -46,13 +42,6 @@ export interface Connections {
   take(): Promise<Session>;
   /** Resolves when all connections are closed; no more can be taken. */
   end(): Promise<void>;
-}
-
-/** The server behind all pools of a database. */
-export interface Server {
-  open(settings: PoolConfig): Connections;
-  /** Ends all connections at once; what they carry out fails. */
-  breakOff(): void;
 }
 
 /** Milliseconds after which an idle connection is examined. */
@@ -75,7 +64,7 @@ export async function inSession<Result>(
 }
 
 /** Opens pools over the same addresses; all of them leave a server that fails, falls silent, or cannot be written to. */
-export function openServer({ candidates, session, timeout, answerTimeout }: Addresses): Server {
+export function openServer({ candidates, session, timeout, answerTimeout }: Addresses) {
   const pools: Connections[] = [];
   const sockets = new Set<Socket>();
   /** Connections through a pooler, which may use another server connection for the next transaction. */
@@ -179,6 +168,7 @@ export function openServer({ candidates, session, timeout, answerTimeout }: Addr
 
   return {
     open,
+    /** Ends all connections at once; what they carry out fails. */
     breakOff() {
       // Before the connections end, so that nobody replaces them.
       for (const pool of pools) void pool.end();

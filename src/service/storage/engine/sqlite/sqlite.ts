@@ -2,14 +2,8 @@ import { closeSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnnamed, temporaryDatabase } from '../../../../text/database-location.ts';
-import {
-  batchQueries,
-  batchWrites,
-  type CommitBatch,
-  type TransactionOutcome,
-  type WaitingQuery,
-} from '../batching.ts';
-import type { Database, DatabaseOptions, Statement } from '../database.ts';
+import { batchQueries, batchWrites, type CommitBatch, type WaitingQuery } from '../batching.ts';
+import type { Database, DatabaseOptions } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { runBatch } from './batch.ts';
@@ -36,32 +30,14 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
   const fileNumber = () => statSync(path, { throwIfNoEntry: false })?.ino;
   const opened = isFile ? fileNumber() : undefined;
   const isLost = () => isFile && fileNumber() !== opened;
-  const writer = openWriter(connection, path, { withThread: commitThread && isFile, isLost });
-  return {
-    query: batchQueries((batch) => readSqlite(connection, batch)),
-    commit: writer.commit,
-    isLost,
-    canWrite: writer.canWrite,
-    async close() {
-      await writer.close();
-      connection.close();
-    },
-  };
-}
-
-/**
- * Commits transactions in batches, in the caller's thread or, `withThread`, in one of its own. That one is started by the first
- * batch of several transactions, so that a command with a few calls does not wait for it. The caller's thread commits if the other
- * has ended by itself, or if the program runs from its sources. While the file `isLost`, every batch fails.
- */
-function openWriter(
-  connection: SqliteConnection,
-  path: string,
-  { withThread, isLost }: { withThread: boolean; isLost(): boolean },
-): Pick<Database, 'commit' | 'canWrite' | 'close'> {
-  const file = withThread ? commitFile() : undefined;
+  const file = commitThread && isFile ? commitFile() : undefined;
   let thread: CommitThread | undefined;
 
+  /**
+   * Commits in a thread of its own, or in that of the caller. The thread is started by the first batch of several transactions, so that
+   * a command with a few calls does not wait for it. The caller's thread commits if the other has ended by itself, or if the program
+   * runs from its sources.
+   */
   async function commitBatch(transactions: Parameters<CommitBatch>[0]) {
     if (isLost()) throw new StoreError(lost);
     if (file && !thread && transactions.length > 1) thread = startCommitThread(file, path);
@@ -71,11 +47,14 @@ function openWriter(
   // The rest of a full disk may be enough for one row, so the room is checked too.
   const { commit, idle, canWrite } = batchWrites(commitBatch, isDiskFault, () => hasRoom(path));
   return {
+    query: batchQueries((batch) => readSqlite(connection, batch)),
     commit,
+    isLost,
     canWrite,
     async close() {
       await idle();
       await thread?.close();
+      connection.close();
     },
   };
 }
@@ -90,8 +69,8 @@ const lockInterval = 10;
 /** Runs a batch; waits for a lock of another process without blocking the event loop. */
 async function runWhenFree(
   connection: SqliteConnection,
-  transactions: readonly (readonly Statement[])[],
-): Promise<readonly TransactionOutcome[]> {
+  transactions: Parameters<CommitBatch>[0],
+): ReturnType<CommitBatch> {
   for (let waited = 0; ; waited += lockInterval) {
     const outcomes = runBatch(connection, transactions);
     const [first] = outcomes;
