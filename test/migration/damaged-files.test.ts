@@ -162,8 +162,8 @@ test.each(Object.entries(expected))('%s', async (name, outcome) => {
   expect(written).not.toContain(goodHashes.md5);
 });
 
-test('a field of ten million characters is an issue, and the rows after it are read', async () => {
-  const huge = `big,${'x'.repeat(10_000_000)},,md5,${goodHashes.md5}`;
+test('a field of six million characters is an issue, and the rows after it are read', async () => {
+  const huge = `big,${'x'.repeat(6_000_000)},,md5,${goodHashes.md5}`;
   const content = `user_name,name,mobile,algorithm,hash\n${huge}\nann,Ann,,md5,${goodHashes.md5}\n`;
   const { failures, sent } = await runImport(content);
   expect(failures).toMatchObject([{ row: '1', line: '2', user_name: 'big', code: 'CELL_TOO_LARGE' }]);

@@ -50,30 +50,23 @@ test.each(['md5', 'md5_sha256', 'hmacsha256_base64_key'] as const)(
 );
 
 test('a space at an end of a text can be accepted, but not of an identifier or a name', async () => {
-  const importing = async (column: string, value: string, accept: WarningCode[]) => {
-    const { sent, summary } = await runImport(
-      stringify([
-        ['email', column],
-        ['a@b.cn', value],
-      ]),
-      {
-        accept,
-        allowPasswordless: true,
-      },
-    );
+  const importing = async (column: string, values: string[], accept: WarningCode[]) => {
+    const rows = values.map((value, index) => [`${index}@b.cn`, value]);
+    const options = { accept, allowPasswordless: true };
+    const { sent, summary } = await runImport(stringify([['email', column], ...rows]), options);
     return { sent: sent.length, codes: summary.codes };
   };
-  for (const column of ['industry', 'mailing_address', 'extension.note', 'name', 'external_id'])
-    for (const value of ['a ', ' a', '\u3000a']) {
-      const isText = /^(?:industry|mail|ext.*note)/.test(column);
-      const rejected = { sent: 0, codes: { OUTER_BLANK: 1 } };
-      expect(await importing(column, value, ['TYPOGRAPHIC'])).toEqual(rejected);
-      expect(await importing(column, value, ['TYPOGRAPHIC', 'OUTER_BLANK'])).toEqual(
-        isText ? { sent: 1, codes: {} } : rejected,
-      );
-    }
+  const values = ['a ', ' b', '\u3000c'];
+  for (const column of ['industry', 'mailing_address', 'extension.note', 'name', 'external_id']) {
+    const isText = /^(?:industry|mail|ext.*note)/.test(column);
+    const rejected = { sent: 0, codes: { OUTER_BLANK: 3 } };
+    expect(await importing(column, values, ['TYPOGRAPHIC'])).toEqual(rejected);
+    expect(await importing(column, values, ['TYPOGRAPHIC', 'OUTER_BLANK'])).toEqual(
+      isText ? { sent: 3, codes: {} } : rejected,
+    );
+  }
   // A line break is an issue of its own.
-  expect(await importing('mailing_address', 'a\n', ['CONTROL_CHARACTER'])).toEqual({ sent: 1, codes: {} });
+  expect(await importing('mailing_address', ['a\n'], ['CONTROL_CHARACTER'])).toEqual({ sent: 1, codes: {} });
 });
 
 test.each([goodHashes.hmacsha256_base64_key, goodHashes.md5_sha256])(
@@ -177,7 +170,7 @@ test('values arrive byte for byte, including blanks and quotes', async () => {
       );
       expect(sent.map((one) => [one.mailing_address, one.industry, one['hash-pwd']?.key])).toEqual(users);
     }),
-    { numRuns: 80 },
+    { numRuns: 30 },
   );
 });
 

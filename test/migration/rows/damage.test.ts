@@ -91,7 +91,7 @@ test('an identifier, name or number with any kind of damage is never sent', asyn
       );
       expect(sent).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -137,10 +137,10 @@ function cleanRow(number: number): Record<Column, string> {
   };
 }
 
-test('20,000 clean rows have no issue', async () => {
+test('5,000 clean rows have no issue', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'clean.csv');
-    await writeFile(file, fileOf(Array.from({ length: 20_000 }, (_, index) => cleanRow(index + 1))));
+    await writeFile(file, fileOf(Array.from({ length: 5000 }, (_, index) => cleanRow(index + 1))));
     const source = await openSource(file, fieldFinder({}));
     try {
       const issues: Issue[] = [];
@@ -151,7 +151,7 @@ test('20,000 clean rows have no issue', async () => {
           if (!row.user) issues.push(...row.issues);
         }
       }
-      expect({ rows, issues: issues.slice(0, 5) }).toEqual({ rows: 20_000, issues: [] });
+      expect({ rows, issues: issues.slice(0, 5) }).toEqual({ rows: 5000, issues: [] });
     } finally {
       await source.close();
     }

@@ -60,7 +60,7 @@ test.each(writers)(
           lines.map(([, algorithm, , key]) => (algorithm === 'hmacsha256_base64_key' ? key : undefined)),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   },
 );
