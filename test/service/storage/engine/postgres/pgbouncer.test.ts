@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { credentials, runProgram } from '../../../../cli/process/start-program.ts';
+import { writeBcryptUsers } from '../../../../cluster/bcrypt-users.ts';
 import { pgbouncer, startPgBouncer } from '../../../../cluster/pgbouncer.mjs';
 import { temporaryDirectory } from '../../../../world.ts';
 import { type ServeProcess, startServe } from '../../../serve-process.ts';
 import { emptyPostgres } from '../../temporary-database.ts';
 
-const file = join(import.meta.dirname, '../../../../../fixtures/legacy-users.csv');
-/** The file has 1,000 rows, of which 12 are invalid. */
-const users = 988;
+/** Each node sends more of them at once than there are connections. */
+const users = 300;
 
 /** Transaction mode has far fewer connections than the two nodes would open: the nodes must share them. */
 const modes = [
@@ -48,12 +48,13 @@ test.skipIf(pgbouncer === undefined).each(modes)(
 
 async function importShards(nodes: readonly ServeProcess[]): Promise<{ created: number }[]> {
   const directory = await temporaryDirectory();
+  const file = await writeBcryptUsers(users);
   return Promise.all(
     nodes.map(async ({ baseUrl }, index) => {
       const share = ['--shard', `${index + 1}/${nodes.length}`, '--job', join(directory, `${index}.import`)];
       const args = ['import-hashes', file, '--yes', '--json', '--base-url', baseUrl, ...share];
       const { exitCode, stdout, stderr } = await runProgram(args, credentials);
-      expect({ exitCode, stderr }).toEqual({ exitCode: 7, stderr: '' });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       return JSON.parse(stdout);
     }),
   );
