@@ -115,11 +115,15 @@ const withoutDatabase = readdirSync('test/service', { recursive: true, encoding:
     ),
   );
 
-/** Tests of the forms of requests and pages, and of faults that are injected into answers: before or after the database. */
+/**
+ * Tests of the forms of requests and pages, of old hashes, which the database stores as a text, and of faults that are
+ * injected into answers: before or after the database.
+ */
 const besideDatabase = [
   'test/service/fault-injection/*.test.ts',
-  'test/service/http/{bodies,headers,in-process,tls}.test.ts',
+  'test/service/http/{bodies,headers,in-process,open-operations,tls}.test.ts',
   'test/service/openapi/{api-document,api-page}.test.ts',
+  'test/service/passwords/legacy-login.test.ts',
   'test/service/shapes.test.ts',
 ];
 
