@@ -30,14 +30,18 @@ export function hidePlan(printed: Printed): Record<string, unknown> {
   };
 }
 
+const namesOfColumns = ['ignored_columns', 'salt_columns'] as const;
+
 /** Hides the names of columns that are not read, and of algorithms that are none, in a summary or a preview. */
 export function hideColumns(printed: Printed): Record<string, unknown> {
   // These are the types of the summary, which the preview of a plan has in part.
-  const { ignored_columns: columns, unknown_algorithms: named } = printed as unknown as Partial<Summary>;
+  const { unknown_algorithms: named, ...known } = printed as unknown as Partial<Summary>;
   const rows = Object.values(named ?? {}).reduce((sum, count) => sum + count, 0);
   return {
     ...printed,
-    ...(columns ? { ignored_columns: columns.map(() => hidden) } : {}),
+    ...Object.fromEntries(
+      namesOfColumns.flatMap((name) => (known[name] ? [[name, known[name].map(() => hidden)]] : [])),
+    ),
     ...(named ? { unknown_algorithms: rows > 0 ? { [hidden]: rows } : {} } : {}),
   };
 }
