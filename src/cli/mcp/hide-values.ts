@@ -30,7 +30,7 @@ export function hidePlan(printed: Printed): Record<string, unknown> {
   };
 }
 
-const namesOfColumns = ['ignored_columns', 'salt_columns'] as const;
+const namesOfColumns = ['ignored_columns', 'salt_columns', 'status_columns'] as const;
 
 /** Hides the names of columns that are not read, and of algorithms that are none, in a summary or a preview. */
 export function hideColumns(printed: Printed): Record<string, unknown> {

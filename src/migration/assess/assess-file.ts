@@ -4,15 +4,17 @@ import { inferHash, mayBeOfKind } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import type { HashUse } from '../model/identity.ts';
+import { createStatusLook } from '../proposals/status-look.ts';
 import type { OtherColumn } from '../recipes/apply-recipe.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
 import { isWord, saltColumn, saltedDigest, shownName } from '../rows/ignored-columns.ts';
-import { createStatusLook, statusColumns } from '../rows/looks-like-status.ts';
+import { looksLikeStatus } from '../rows/looks-like-status.ts';
 import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
+import { wordOf } from '../rows/suggest-field.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
@@ -41,9 +43,9 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   }
   const others = new Map<number, { name: string; look: ReturnType<typeof createStatusLook> }>();
   function onOtherCell({ index, name }: OtherColumn, cell: string): void {
-    const other = others.get(index) ?? { name, look: createStatusLook(name) };
+    const other = others.get(index) ?? { name, look: createStatusLook() };
     others.set(index, other);
-    other.look.add(cell.trim());
+    other.look.add(cell);
   }
   const warnings: string[] = [];
   const input = await openInput(file, {
@@ -69,9 +71,12 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     }
     // The rows may have been read more than once.
     unknown.clear();
+    others.clear();
     const { open } = input;
     const { passwords, filled } = await readCells(input, onOtherCell, noColumnOf(open), options.signal);
-    const worded = [...others.values()].flatMap(({ name, look }) => (look.isStatus() ? [name] : []));
+    const valued = [...others.values()].flatMap(({ name, look }) =>
+      look.maySay(name, wordOf(source, name)) ? [name] : [],
+    );
     const values = [...unknown].flatMap(([column, found]) =>
       [...found].map(([value, rows]) => ({ column, value, rows })),
     );
@@ -101,15 +106,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
         ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
       ],
       missing_columns: [...(source.recipe?.missing ?? [])],
-      status_columns: [
-        ...new Set([
-          ...statusColumns(
-            columns.ignored,
-            columns.known.map(({ name }) => name),
-          ),
-          ...worded,
-        ]),
-      ],
+      status_columns: [...new Set([...columns.ignored.filter(looksLikeStatus), ...valued])],
       notices: [
         ...[...warnings, ...open].map((text) => `${text}.`),
         ...noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(

@@ -52,9 +52,9 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
       look && mayBeHashes(look, recipe),
     );
     if (!recipe) await refuseDigests(source, columns, options);
-    const { lookForSalts } = await import('../proposals/look-at-columns.ts');
-    const mayBeSalts = await lookForSalts(original, columns);
-    return { source, columns: { ...columns, mayBeSalts }, recipe, open: look?.open ?? [] };
+    const { lookAtIgnored } = await import('../proposals/look-at-columns.ts');
+    const ignored = await lookAtIgnored(original, columns);
+    return { source, columns: { ...columns, ...ignored }, recipe, open: look?.open ?? [] };
   });
 }
 

@@ -37,6 +37,8 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
   missing_status?: string[];
   /** Of the columns that are not imported, those whose values look like salts of the hashes; left out unless there are any. */
   salt_columns?: string[];
+  /** Of the columns that are not imported, those whose values may say who may not log in; left out unless there are any. */
+  status_columns?: string[];
   /** Number of rows for which each condition of the recipe holds, whoever is there already; a row counts for each. */
   by_condition?: Record<string, number>;
   /** Number of rows of each algorithm, of those that pass the checks. */
@@ -47,16 +49,19 @@ export function emptyPreview({
   ignored,
   missingStatus,
   mayBeSalts = [],
+  mayBeStatuses = [],
 }: {
   ignored: Iterable<string>;
   missingStatus: readonly string[];
   mayBeSalts?: readonly string[];
+  mayBeStatuses?: readonly string[];
 }): Preview {
   return {
     ...zeros(previewCounts),
     ignored_columns: [...ignored],
     ...(missingStatus.length > 0 ? { missing_status: [...missingStatus] } : {}),
     ...(mayBeSalts.length > 0 ? { salt_columns: [...mayBeSalts] } : {}),
+    ...(mayBeStatuses.length > 0 ? { status_columns: [...mayBeStatuses] } : {}),
     algorithms: {},
   };
 }
@@ -68,6 +73,7 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
     ignored: new Set(previews.flatMap((preview) => preview.ignored_columns)),
     missingStatus: first?.missing_status ?? [],
     mayBeSalts: first?.salt_columns ?? [],
+    mayBeStatuses: first?.status_columns ?? [],
   });
   for (const preview of previews) {
     // Records of an earlier version lack a count.

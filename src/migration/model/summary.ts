@@ -119,6 +119,10 @@ export const summary = v.strictObject({
     v.array(text),
     'of ignored_columns: those of short random texts beside digests, which may be salts, if there are any',
   ),
+  status_columns: optional(
+    v.array(text),
+    'of ignored_columns: those whose first values may say who may not log in, if there are any',
+  ),
   by_condition: optional(
     v.record(v.string(), count),
     'rows of the file that are left out, or whose users the file disables, by the condition of the recipe; a row counts for each that holds',

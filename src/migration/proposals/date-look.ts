@@ -1,9 +1,8 @@
 import { neverComes } from '../recipes/compile-rule.ts';
 import { dateStep } from '../recipes/dates.ts';
 import { isWordForNone } from '../recipes/read-flag.ts';
-import { isWord } from '../rows/ignored-columns.ts';
-import { mostWords } from '../rows/looks-like-status.ts';
 import { isNoDay } from '../rows/validate-cell.ts';
+import { isPlainWord, mostWords } from './status-look.ts';
 
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */
 const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
@@ -28,8 +27,8 @@ const days = { shape: /^[12]\d{4}$/, forms: ['epoch-days'] } as const;
 /** What is read as days beside these: `1` is how an account is disabled, and -1 stands for none. */
 const beforeAndAfter = /^(?:-1|\d{1,6})$/;
 
-/** A time: of a lock, it only matters whether there is one, or when it ends. */
-export const time = /^\d{1,4}[-/.]\d{1,2}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
+/** Number of values in no known form after which a column without a known name is not one of dates. */
+const mostUnknown = 100;
 
 /** Creates an empty look at one column of dates: what they look like. */
 export function createDateLook(areBirthdays: boolean) {
@@ -52,7 +51,7 @@ export function createDateLook(areBirthdays: boolean) {
       if (!found) {
         unknown += 1;
         if (beforeAndAfter.test(text)) mayBeDays += 1;
-        areWords &&= isWordForNone(text) || (isWord(text) && !time.test(text) && words.size < mostWords);
+        areWords &&= isWordForNone(text) || (isPlainWord(text) && words.size < mostWords);
         if (areWords) words.add(text);
         return;
       }
@@ -63,6 +62,7 @@ export function createDateLook(areBirthdays: boolean) {
       if (Number(first) > 12) look.dayFirst = true;
       if (Number(second) > 12) look.monthFirst = true;
     },
+    mayBeDates: () => unknown < mostUnknown,
     /** Forms that read all dates seen; `choices`: pairs of forms, where it is open whether the day or the month comes first. */
     forms(): { sure: string[]; choices: [string, string][] } {
       const sure: string[] = [];

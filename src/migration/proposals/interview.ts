@@ -16,12 +16,15 @@ export interface RecipeQuestion {
   initial?: readonly string[];
   /** True if nobody loses anything without an answer: what is open is then only a remark. */
   isOptional?: boolean;
-  /** Says what is open without an answer, and how to decide it; empty if nothing is. */
+  /** Says what is open without an answer, and how to decide it; empty if it has a suggestion. */
   open: string;
 }
 
 /** The choice that leaves a question open. It comes first where Enter alone must decide nothing. */
 export const later = { value: '', name: 'decide later' };
+
+/** The answer that a column says nothing of who may log in. No value is a blank. */
+export const nobody = { value: ' ', name: 'nobody: it says something else' };
 
 /** Answers by the id of their question. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
@@ -49,6 +52,11 @@ export function written(conditions: readonly RecipeCondition[]): string {
   return texts.join(', ');
 }
 
+/** The condition of which a person says the values. */
+export const conditionFor = (column: string): RecipeCondition[] => [
+  { column, in: ['VALUES'], known: ['OTHER VALUES'] },
+];
+
 /** Says which conditions a recipe may need, in a list if there are others. `who`: for whom they hold, or why. */
 export function adviseConditions(
   choices: readonly (readonly [conditions: readonly RecipeCondition[], who?: string])[],
@@ -69,15 +77,15 @@ export function adviseConditions(
 /** Creates an interview with the known answers. `mapBy`: what a person does to map a column to a field; other questions may follow. */
 export function createInterview(answers: Answers, mapBy = 'run recipe make again with') {
   const unanswered: RecipeQuestion[] = [];
-  const undecided: string[] = [];
+  const open: string[] = [];
   const notes: string[] = [];
   return {
     unanswered,
-    undecided,
+    open,
     notes,
     mapBy,
     /** Adds what is left to decide whatever the answers are: otherwise people would be left out, or imported in a wrong way. */
-    leaveOpen: (text: string) => void undecided.push(text),
+    leaveOpen: (text: string) => void open.push(text),
     /** Adds a remark about which nothing needs to be decided. */
     note: (text: string) => void notes.push(text),
     /** Returns the answer, else the suggested one, else an empty list. */
@@ -90,6 +98,7 @@ export function createInterview(answers: Answers, mapBy = 'run recipe make again
         : choices?.[0] === later && answer?.[0] === later.value;
       if (answer !== undefined && !isLater) return answer;
       unanswered.push(question);
+      if (!suggested) (question.isOptional ? notes : open).push(question.open);
       return suggested ?? [];
     },
   };

@@ -2,13 +2,14 @@ import type { ColumnOptions } from '../rows/column-options.ts';
 import type { Columns } from '../rows/columns.ts';
 import { looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
-import { guessColumns } from '../rows/suggest-field.ts';
+import { guessColumns, wordOf } from '../rows/suggest-field.ts';
 import { isNullMarker } from '../rows/validate-cell.ts';
 import type { SourceOptions } from '../source/open-source.ts';
 import { describeDigests } from './digest-look.ts';
 import { createHashLook, saltsBeside } from './hash-look.ts';
 import { createInterview } from './interview.ts';
 import { proposeColumns } from './propose-columns.ts';
+import { createStatusLook } from './status-look.ts';
 import { requireNames, surveyColumns } from './survey.ts';
 
 /** What the columns of a file most likely are. */
@@ -51,27 +52,34 @@ export async function lookAtColumns(
   };
 }
 
-/** Returns the columns that nothing reads, and that may hold the salts of the hashes by their values. */
-export async function lookForSalts(
+/** Returns, of the columns that nothing reads, those that by their first values may hold salts of the hashes, or say who may not log in. */
+export async function lookAtIgnored(
   source: PreparedSource,
   { ignored, passwordNames, foreignKind }: Columns,
-): Promise<string[]> {
+): Promise<Pick<Columns, 'mayBeSalts' | 'mayBeStatuses'>> {
   const { cells: header } = source.header;
   const columns = header.map((cell, index) => ({
-    ...{ index, name: shownName(cell, index) },
-    hashes: createHashLook(),
+    ...{ index, cell, name: shownName(cell, index) },
+    ...{ hashes: createHashLook(), values: createStatusLook() },
   }));
   const [hash, key] = [passwordNames.value, passwordNames.key].map((name) => columns[header.indexOf(name)]);
-  const others = columns.filter(
-    ({ index, name }) => ignored.includes(name) && !looksLikeSalt(header[index] ?? ''),
-  );
-  if (!hash || (!key && others.length === 0) || foreignKind !== undefined) return [];
-  const looked = [hash, ...(key ? [key] : []), ...others];
+  const unread = columns.filter(({ name }) => ignored.includes(name));
+  const looked = [...new Set([hash, key, ...unread])].filter((column) => column !== undefined);
+  if (unread.length === 0 && !key) return {};
   for await (const records of beginningOf(source, 1000))
     for (const { cells } of records)
-      for (const { index, hashes } of looked) {
+      for (const { index, hashes, values } of looked) {
         const cell = cells[index] ?? '';
+        values.add(cell);
         if (cell !== '' && !isNullMarker(cell)) hashes.add(cell);
       }
-  return saltsBeside(hash.hashes, { key, others }).map(({ name }) => name);
+  const statuses = unread.filter(
+    ({ cell, hashes, values }) => !hashes.areMost() && values.maySay(cell, wordOf(source, cell)),
+  );
+  const others = unread.filter(({ cell }) => !looksLikeSalt(cell));
+  const salts = hash && foreignKind === undefined ? saltsBeside(hash.hashes, { key, others }) : [];
+  return {
+    mayBeSalts: salts.map(({ name }) => name),
+    mayBeStatuses: statuses.map(({ name }) => name),
+  };
 }

@@ -74,16 +74,13 @@ export function proposeRecipe(
     if (!used.has(column) && !looksLikeSalt(column.name) && (!hash || column.mayBePassword))
       warnOfPasswords(column, hasHashes, interview);
   }
-  const asked = interview.unanswered.filter(({ suggested }) => !suggested);
-  const openOf = (isOptional: boolean) =>
-    asked.flatMap((question) => ((question.isOptional ?? false) === isOptional ? [question.open] : []));
-  const open = [...openOf(false), ...interview.undecided];
+  const { open, notes } = interview;
   return {
     recipe: open.length > 0 ? { open, ...recipe } : recipe,
     columns,
     questions: interview.unanswered.filter(({ id }) => !answers.has(id)),
     open,
-    notes: [...openOf(true), ...interview.notes],
+    notes,
   };
 }
 
@@ -184,8 +181,7 @@ export function openOfCopy(recipe: Recipe, survey: Survey): string[] {
   if (hash && salt && recipe.password?.foreign !== 'passwordless') askForeign(hash, salt, interview);
   if (hash && !salt) askForSalts(hash, unread, interview);
   proposeSelection(unread, interview, conditionsOf(recipe).length);
-  const asked = interview.unanswered.flatMap(({ open }) => (open === '' ? [] : [open]));
-  return [...asked, ...interview.undecided, ...unknown];
+  return [...interview.open, ...unknown];
 }
 
 /** The columns with values that a built-in recipe neither reads nor ignores on purpose. */

@@ -3,8 +3,8 @@ import { formatCount } from '../../text/format-count.ts';
 import { isCountry } from '../recipes/phone.ts';
 import { readFlag } from '../recipes/read-flag.ts';
 import type { RecipeRule } from '../recipes/recipe.ts';
-import { mostWords } from '../rows/looks-like-status.ts';
 import { type Interview, later } from './interview.ts';
+import { mostWords } from './status-look.ts';
 import type { ColumnSurvey } from './survey.ts';
 
 type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;

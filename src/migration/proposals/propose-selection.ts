@@ -2,12 +2,18 @@ import { formatCount } from '../../text/format-count.ts';
 import { isWordForNone, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
 import { meaningOfName, meaningOfWord } from '../rows/looks-like-status.ts';
-import { adviseConditions, type Interview, inYaml, later, written } from './interview.ts';
+import { askWhich, describeValues } from './ask-which.ts';
+import {
+  adviseConditions,
+  conditionFor,
+  type Interview,
+  inYaml,
+  later,
+  nobody,
+  written,
+} from './interview.ts';
 import { askDateForms } from './propose-rules.ts';
 import type { ColumnSurvey } from './survey.ts';
-
-/** The answer that a column says nothing of who may log in. No value is a blank. */
-const nobody = { value: ' ', name: 'nobody: it says something else' };
 
 /** What a yes means, by the meaning of the name of its column. */
 const yesMeans: Partial<Record<string, 'in' | 'out'>> = {
@@ -26,10 +32,12 @@ function meaningOf(column: string, value: string): 'in' | 'out' | undefined {
   return yes && (isYes === (yes === 'in') ? 'in' : 'out');
 }
 
-/** The test for the day on which something ends, by the meaning of the name of its column, and why. */
-const tests: Partial<Record<string, readonly [test: 'past' | 'not_past', choice: string, what: string]>> = {
-  lockEnd: ['not_past', 'people with a value, until that day has passed', 'the day of a lock or a ban'],
-  accountEnd: ['past', 'people whose day has passed', 'the last day of an account'],
+const ifOther = '; if it says something else, delete this question';
+
+/** The test for the day on which something ends, by the meaning of the name of its column. */
+const tests: Record<string, readonly [test: 'past' | 'not_past', who: string]> = {
+  lockEnd: ['not_past', 'people with a value, until that day has passed'],
+  accountEnd: ['past', 'people whose day has passed'],
 };
 
 /**
@@ -41,14 +49,16 @@ export function proposeSelection(
   interview: Interview,
   others = 0,
 ): { skip?: RecipeSelection; disable?: RecipeSelection; ignore?: string[] } {
-  const columns = unused.filter(({ isStatus }) => isStatus);
-  const areOthers = columns.length + others > 1;
-  const proposed = columns.map((column) => ({
+  const named = unused.filter(({ isStatus }) => isStatus);
+  const unknown = unused.filter(({ isStatus, maySay }) => !isStatus && maySay);
+  const areOthers = named.length + Math.sign(unknown.length) + others > 1;
+  const { chosen, ignore: unchosen } = askWhich(unknown, interview);
+  const proposed = [...named, ...chosen].map((column) => ({
     name: column.name,
     where: (column.values ? byWords : byTime)(column, areOthers, interview),
   }));
   const where = proposed.flatMap(({ where }) => where ?? []);
-  const unread = proposed.flatMap(({ name, where }) => (where ? [] : [name]));
+  const unread = [...unchosen, ...proposed.flatMap(({ name, where }) => (where ? [] : [name]))];
   const ignore = unread.length > 0 ? { ignore: unread } : {};
   const [first] = where;
   if (!first) return ignore;
@@ -74,16 +84,17 @@ function byTime(
   areOthers: boolean,
   interview: Interview,
 ): RecipeCondition[] | undefined {
-  const { name, filled, blank, zeros, wordsForNone: words, samples, dates, isOfPerson } = column;
+  const { name, filled, blank, zeros, wordsForNone: words, samples, dates, isOfPerson, isStatus } = column;
   const [given, rows] = [filled - zeros, filled + blank];
   if (given === 0) return [];
   const { sure, choices } = dates.forms();
   const forms = [...sure, ...choices.flat()];
   const meaning = meaningOfName(name) ?? '';
   const [end, yes] = isOfPerson ? [tests[meaning], yesMeans[meaning]] : [];
-  const [test = '', choice = '', what] = forms.length > 0 && end ? end : [];
+  // A day in a column that a person has chosen may be the end of either.
+  const ends = forms.length === 0 ? [] : isStatus ? (end ? [end] : []) : Object.values(tests);
   const zero = dates.hasZero() ? ['0'] : [];
-  const ended = (date: readonly string[]): RecipeCondition[] => [
+  const ended = (test: 'past' | 'not_past', date: readonly string[]): RecipeCondition[] => [
     {
       column: name,
       [test]: true,
@@ -91,9 +102,8 @@ function byTime(
       ...(zero.length > 0 ? { not_in: zero } : {}),
     },
   ];
-  const share = (some: number) => `${formatCount(some)} of ${formatCount(rows, 'row')}`;
   const people = (value: string, who: string, some: number, where: RecipeCondition[]) => {
-    return { value, who, some, where, name: `${who} (${share(some)})` };
+    return { value, who, some, where, name: `${who} (${formatCount(some)} of ${formatCount(rows, 'row')})` };
   };
   const isNone = words.length > 0 ? [{ column: name, in: words }] : [];
   const isNot = words.length > 0 ? { not_in: words } : {};
@@ -106,19 +116,21 @@ function byTime(
     .filter(({ value, some }) => some > 0 && some < rows && yes !== (value === 'filled' ? 'in' : 'out'))
     .toSorted((one, other) => one.some - other.some);
   const leave = choices.map(([first, second]) => `; leave one of the two forms ${first} and ${second}`);
-  const ofEnd = what ? [[ended(forms), `if ${what} has passed, it has ended${leave.join('')}`] as const] : [];
-  const lines = end ? ofEnd : likely.map(({ where, who }) => [where, who] as const);
-  const shown = samples.join(', ');
+  const lines = [
+    ...(isStatus && end ? [] : likely.map(({ where, who }) => [where, who] as const)),
+    ...ends.map(([test, who]) => [ended(test, forms), `${who}${leave.join('')}`] as const),
+  ];
   const [answer] = interview.ask({
     id: `status ${name}`,
-    message: `Who may not log in, by ${name} (values such as ${shown})?`,
-    choices: [later, nobody, ...groups, ...(test ? [{ value: test, name: choice }] : [])],
-    open: `${name} may say who is disabled (a value in ${share(given)}, such as ${shown}): ${adviseConditions(lines, areOthers)}`,
+    message: `Who may not log in, by ${name} (values such as ${samples.join(', ')})?`,
+    choices: [later, nobody, ...groups, ...ends.map(([value, name]) => ({ value, name }))],
+    open: `${name} may say who is disabled (${describeValues(column)}): ${adviseConditions(lines, areOthers)}${isStatus ? '' : ifOther}`,
   });
   if (answer === nobody.value) return undefined;
   const unread = dates.unknown() + dates.rejected();
+  const [test] = (answer === undefined ? isStatus && ends[0] : ends.find(([test]) => test === answer)) || [];
   // Nobody else says so who follows what is open.
-  if (test && unread > 0 && (answer === test || answer === undefined)) {
+  if (test && unread > 0) {
     const others = dates.unknownWords() ?? ['VALUES'];
     const notNone = others.filter((word) => !isWordForNone(word));
     const them = written([{ column: name, in: notNone.length > 0 ? notNone : others }]);
@@ -131,16 +143,17 @@ function byTime(
       `${name} has ${formatCount(unread, 'value')} that ${unread === 1 ? 'is' : 'are'} no such date: add ${advice.join(', or ')}; else these rows are rejected`,
     );
   }
-  if (test && answer === test) return ended(askDateForms(column, interview));
+  if (test && answer === test) return ended(test, askDateForms(column, interview));
   return groups.find(({ value }) => value === answer)?.where ?? [];
 }
 
 /** Asks about a column that holds a few words; `undefined`: they say something else. */
 function byWords(
-  { name, values = new Map(), filled, blank, isOfPerson }: ColumnSurvey,
+  column: ColumnSurvey,
   areOthers: boolean,
   { ask, note, leaveOpen }: Interview,
 ): RecipeCondition[] | undefined {
+  const { name, values = new Map<string, number>(), filled, blank, isOfPerson, isStatus } = column;
   const rows = filled + blank;
   const all = formatCount(rows, 'row');
   const meanings = new Map([...values.keys()].map((value) => [value, meaningOf(name, value)]));
@@ -172,14 +185,11 @@ function byWords(
   const areSome = likely.reduce((sum, value) => sum + (values.get(value) ?? 0), 0) < rows;
   const isDrafted = areSome && isOfPerson && likely.length > 0;
   const words = [...values, ...(blank > 0 ? [['', blank] as const] : [])];
-  const line = isDrafted
-    ? selecting(likely, ins)
-    : [{ column: name, in: ['VALUES'], known: ['OTHER VALUES'] }];
-  const shown = words.map(([value, rows]) => `${value || 'no value'}: ${formatCount(rows)}`);
+  const line = isDrafted ? selecting(likely, ins) : conditionFor(name);
   const unknown = isDrafted ? [...values.keys()].filter((value) => !meanings.get(value)).map(inYaml) : [];
   const rejected =
     unknown.length > 0 ? `; add to one of the lists, or these rows are rejected: ${unknown.join(', ')}` : '';
-  const open = `${name} may say who is disabled (${shown.join(', ')}; of ${all}): ${adviseConditions([[line]], areOthers)}${rejected}`;
+  const open = `${name} may say who is disabled (${describeValues(column)}; of ${all}): ${adviseConditions([[line]], areOthers)}${rejected}${isStatus ? '' : ifOther}`;
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,

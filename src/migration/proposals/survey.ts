@@ -1,16 +1,15 @@
 import { SourceError } from '../model/errors.ts';
-import { isWordForNone } from '../recipes/read-flag.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
-import { isWord } from '../rows/ignored-columns.ts';
-import { areStatusWords, mostWords, nameWords, statusColumns } from '../rows/looks-like-status.ts';
+import { looksLikeStatus, nameWords } from '../rows/looks-like-status.ts';
 import { type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
-import { isNoDay, isNullMarker, outerBlank } from '../rows/validate-cell.ts';
-import { createDateLook, time } from './date-look.ts';
+import { outerBlank } from '../rows/validate-cell.ts';
+import { createDateLook } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
 import { createHashLook } from './hash-look.ts';
 import { createHome } from './home.ts';
+import { createStatusLook, isMarker, mostLooked, time } from './status-look.ts';
 
 /** What the values of a column look like, without any value that must not be shown. */
 export interface ColumnSurvey extends ReturnType<ReturnType<typeof lookAt>['survey']> {
@@ -25,8 +24,6 @@ export interface Survey {
   empty: string[];
 }
 
-/** Number of values by which a column is recognized; counts are of all rows. */
-const mostLooked = 1000;
 const mostSamples = 3;
 const mostMasks = 100;
 
@@ -38,7 +35,6 @@ const expiredPassword = /^(?:credentials?|password|pwd)_?(?:non_?)?expired$/i;
 const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'algorithm', 'pwd_must_modify']);
 /** What people log in with: a word, and no id that a program made. */
 const login = /^(?![\da-f](?:-?[\da-f]){3,}-?$)[\p{L}\p{N}._@\\+$-]{2,64}$/iu;
-const dash = /^[-–—]{1,2}$/;
 
 /**
  * Throws a `SourceError` if the first line of a CSV file is a row, or a record of a JSON file several people, unless the columns are
@@ -73,10 +69,9 @@ export async function surveyColumns(
       .map(({ field, column }) => [column, canonicalField(field)] as const)
       .sort(([, one], [, other]) => Number(other === 'user_name') - Number(one === 'user_name')),
   );
-  const statuses = new Set(statusColumns(header));
   const looks = header.map((name, index) => {
     const isNamed = name !== '' && header.indexOf(name) === index;
-    const facts = { name, index, word: wordOf(source, name), isStatusByName: statuses.has(name) };
+    const facts = { name, index, word: wordOf(source, name) };
     return { isNamed, ...lookAt(facts, empty, given.get(name)) };
   });
   const digests = createDigestLook(header);
@@ -119,54 +114,33 @@ interface ColumnName {
   index: number;
   /** The part of the name that says what the column is. */
   word: string;
-  isStatusByName: boolean;
 }
 
 /** Starts the survey of a column. Its name says what it is, unless its field is `given`. */
-function lookAt(
-  { name, index, word, isStatusByName }: ColumnName,
-  empty: Set<string>,
-  given: string | undefined,
-) {
+function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: string | undefined) {
   const suggested = expiredPassword.test(nameWords(word)) ? 'pwd_must_modify' : suggestField(word);
   const own = canonicalField(fieldNamed(name) ? name : suggested);
   const field = given === undefined || keepsOwnField(given, own) ? own : given;
-  const isNamedStatus = given === undefined && isStatusByName;
+  const isNamedStatus = given === undefined && looksLikeStatus(name);
   const hasWords = isNamedStatus || wordFields.has(field);
-  const words = new Map<string, number>();
+  const values = createStatusLook();
   const masks = new Map<string, number>();
   const names = new Set<string>();
-  const wordsForNone = new Set<string>();
   const hashes = createHashLook();
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
-  let isWordy = hasWords || (field === undefined && !isSecret);
-  let [filled, blank, zeros, looked, emails, numbers, international, outerBlanks] = [0, 0, 0, 0, 0, 0, 0, 0];
-
-  function addWord(cell: string): void {
-    const word = cell.trim();
-    const known = words.get(word);
-    if (known === undefined && (words.size === mostWords || !isWord(word) || time.test(word)))
-      isWordy = false;
-    else words.set(word, (known ?? 0) + 1);
-  }
+  let [looked, emails, numbers, international, outerBlanks] = [0, 0, 0, 0, 0];
 
   return {
     add(value: string): void {
       // Conditions of a recipe compare a status without the blanks around it.
       const cell = isNamedStatus ? value.trim() : value;
-      const isMarker = isNullMarker(cell) || dash.test(cell);
-      if (isMarker) empty.add(cell);
-      if (isMarker || cell === '') {
-        blank += 1;
-        return;
-      }
-      filled += 1;
-      if (isWordForNone(cell) && wordsForNone.size < mostWords) wordsForNone.add(cell);
-      if (cell === '0' || isNoDay(cell) || isWordForNone(cell)) zeros += 1;
+      values.add(cell);
+      if (isMarker(cell)) empty.add(cell);
+      if (isMarker(cell) || cell === '') return;
       if (outerBlank.test(cell)) outerBlanks += 1;
-      if (isWordy) addWord(cell);
-      if (field === 'attr_birthday' || isNamedStatus) dates.add(cell);
+      if (field === 'attr_birthday' || isNamedStatus || (field === undefined && dates.mayBeDates()))
+        dates.add(cell);
       if (looked < mostLooked) {
         looked += 1;
         const text = cell.trim();
@@ -182,9 +156,6 @@ function lookAt(
       } else if (isSecret || hashes.found() * 2 > mostLooked) hashes.add(cell);
     },
     survey(digests: ReturnType<typeof createDigestLook>) {
-      // A status whose name does not say so is recognized by its words.
-      const isWordedStatus =
-        !isNamedStatus && !hasWords && isWordy && areStatusWords(name, [...words.keys()]);
       const isHashed = isSecret || hashes.areMost();
       const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
       return {
@@ -195,20 +166,16 @@ function lookAt(
         index,
         /** The field that the mapping gives it, or that its name and e-mail addresses suggest. */
         field: given === undefined && field === 'mailing_address' && emails > 0.9 * looked ? 'email' : field,
-        isStatus: isNamedStatus || isWordedStatus,
+        isStatus: isNamedStatus,
+        /** True if its values may say who may not log in, whatever it is called. */
+        maySay: given === undefined && !isNamedStatus && !isHashed && !hasWords && values.maySay(name, word),
         /** True if its name says that it may hold passwords themselves. */
         mayBePassword: mayBePassword(word),
-        /** Number of rows with a value. */
-        filled,
-        /** Number of rows without one. */
-        blank,
-        /** Of those with a value: the rows in which it says "none" if it is a time, and the words for that. */
-        zeros,
-        wordsForNone: [...wordsForNone],
+        ...values.counts(),
         /** Masked values, the most frequent ones first. For a password, not even the length is shown. */
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
         /** Distinct values with their row counts, if the column holds only a few words; otherwise `undefined`. */
-        values: isWordy && (hasWords || isWordedStatus) && words.size > 0 ? words : undefined,
+        values: hasWords || (!isHashed && values.areShared()) ? values.words() : undefined,
         hasOuterBlanks: outerBlanks > 0,
         /** Of the first rows with a value (`looked`): how many have an e-mail address, or what may be a telephone number. */
         ...{ emails, numbers, looked },

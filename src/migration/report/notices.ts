@@ -6,7 +6,7 @@ import { mostFrequent } from '../model/most-frequent.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
 import { type CanaryLogins, rowsLeftEnabled, rowsWithoutUser, type Summary } from '../model/summary.ts';
 import { warnOfOpen } from '../recipes/open-questions.ts';
-import { statusColumns } from '../rows/looks-like-status.ts';
+import { looksLikeStatus } from '../rows/looks-like-status.ts';
 import { textsOfDifferences } from './difference-texts.ts';
 import { listed } from './format.ts';
 import { countByAlgorithm } from './summarize.ts';
@@ -166,14 +166,25 @@ function conditionNotices({
 
 const areMost = (part: number, all: number) => part * 2 > all;
 
-function columnNotices({ ignored_columns: ignored }: NoticeFacts, kind: ChangingKind | null): Notice[] {
+function columnNotices(
+  { ignored_columns: ignored, status_columns: byValues = [] }: NoticeFacts,
+  kind: ChangingKind | null,
+): Notice[] {
   if (ignored.length === 0) return [];
-  const statuses = statusColumns(ignored);
-  const named = { text: `Columns ignored: ${ignored.join(', ')}.`, isWarning: false };
+  const statuses = ignored.filter(looksLikeStatus);
+  const others = kind === 'create' ? byValues.filter((name) => !statuses.includes(name)) : [];
+  const named = said(
+    [
+      `Columns ignored: ${ignored.join(', ')}.`,
+      others.length > 0 &&
+        `Of these, ${listed(others)} ${others.length === 1 ? 'has' : 'have'} values that may say who may not log in: every user is created enabled.`,
+    ],
+    false,
+  );
   const then = kind === null ? undefined : ignoredStatus[kind];
-  if (statuses.length === 0 || !then) return [named];
+  if (statuses.length === 0 || !then) return named;
   const [seems, it] = statuses.length === 1 ? ['looks like a status', 'it'] : ['look like a status', 'them'];
-  return [named, { text: `${listed(statuses)} ${seems}, and ${then(it)}`, isWarning: true }];
+  return [...named, { text: `${listed(statuses)} ${seems}, and ${then(it)}`, isWarning: true }];
 }
 
 function missingNotices({ missing_status: missing = [] }: NoticeFacts): Notice[] {

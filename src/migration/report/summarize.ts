@@ -89,6 +89,7 @@ export function summarize(
     ...(preview.by_condition ? { by_condition: preview.by_condition } : {}),
     ...(preview.missing_status ? { missing_status: preview.missing_status } : {}),
     ...(preview.salt_columns ? { salt_columns: preview.salt_columns } : {}),
+    ...(preview.status_columns ? { status_columns: preview.status_columns } : {}),
     seconds,
     ...(waited > 0 ? { waited_seconds: waited } : {}),
     rows_per_second: sending > 0 ? Math.round(done / sending) : 0,

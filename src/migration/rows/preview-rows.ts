@@ -9,7 +9,7 @@ import type { ValidatedRow } from './validate-rows.ts';
  * of which it is known that no user is created, so that it says nothing about people.
  */
 export function countPreview(
-  columns: Pick<Columns, 'ignored' | 'missingStatus' | 'mayBeSalts'>,
+  columns: Pick<Columns, 'ignored' | 'missingStatus' | 'mayBeSalts' | 'mayBeStatuses'>,
   shard: Shard | undefined,
   isNew: (row: number) => boolean = () => true,
 ) {

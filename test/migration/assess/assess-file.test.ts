@@ -47,10 +47,10 @@ test.each([
   ['with one that reads it', 'fields: { user_name: { column: login }, industry: { column: group } }', []],
   ['with one that leaves it out', 'fields: { user_name: { column: login } }\nignore: [group]', []],
 ])(
-  'a column that is not read and has the words of a status is named, whatever its name is: %s',
+  'a column that is not read and has the values of a status is named, whatever its name is: %s',
   async (_, text, found) => {
     const file = join(await temporaryDirectory(), 'a.csv');
-    const rows = ['ann,Active,Sales,8', 'bob,Suspended,Active,Suspended', 'cyd, Archived ,Active,'];
+    const rows = ['ann,Active,Sales,8', 'bob,Suspended,Law,9', 'cyd, Archived ,Ops,'];
     await writeFile(file, `login,group,team,x/1\n${rows.join('\n')}\n`);
     const given = text === undefined ? {} : { recipe: await recipeOf(text) };
     const { status_columns: statuses } = await assessFile({ file, ...given });

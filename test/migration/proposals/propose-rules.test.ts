@@ -177,7 +177,7 @@ test.each([
     'passwordExpired',
     ['yes', 'soon', ''],
     { values: { yes: true } },
-    ['has soon (1 row): say under values: what it means (true, false)', 'has no value in 1 row'],
+    ['has no value in 1 row', 'has soon (1 row): say under values: what it means (true, false)'],
   ],
 ])('a column %s of %j says who must change the password', async (column, values, rule, notes) => {
   const rows = values.map((value, index) => `u${index},${value}`);

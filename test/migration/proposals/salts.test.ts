@@ -28,7 +28,7 @@ test.each([
   ['that are words', ['Berlin', 'Paris', 'Rome', 'Madrid', 'Oslo'], md5],
   ['that several people have', ['q0Xy0z', 'q0Xy0z', 'q0Xy0z', 'b01c5d', '7f20ae'], md5],
 ])('texts %s are no salts', async (_, values, hash) => {
-  expect((await making(fileOf('x', values, hash))).open).toEqual([]);
+  expect((await making(fileOf('x', values, hash))).open.join()).not.toContain('salt');
 });
 
 test('a person says whether they are salts', async () => {

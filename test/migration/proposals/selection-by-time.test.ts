@@ -17,7 +17,7 @@ test('of a day on which a ban ends, the recipe can leave out people until it has
       /^LockoutEndDateUtc may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: LockoutEndDateUtc, not_past: true \}/,
     ),
     expect.stringMatching(
-      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: ban_expires, not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \} \(if the day .*; leave one of the two forms d\/M\/yyyy and M\/d\/yyyy\) to skip/,
+      /^ban_expires may say who is disabled \(a value in 1 of 2 rows, .*\): add \{ column: ban_expires, not_past: true, date: \[d\/M\/yyyy, M\/d\/yyyy\] \} \(people with a value, until .*; leave one of the two forms d\/M\/yyyy and M\/d\/yyyy\) to skip/,
     ),
   ]);
   expect(suspended).toContain(
@@ -37,7 +37,7 @@ test.each([
   const content = `user_name,accountExpires\nann,${day}\nbob,\n`;
   const { open } = await making(content);
   expect(open[0]).toContain(
-    `add skip: { where: { column: accountExpires, past: true, date: [${date}] } } (if the last day`,
+    `add skip: { where: { column: accountExpires, past: true, date: [${date}] } } (people whose day`,
   );
   const answered = await making(content, { 'status accountExpires': ['past'] });
   expect(answered.recipe.skip).toEqual({ where: { column: 'accountExpires', past: true, date } });
@@ -48,7 +48,7 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
   const content = 'user_name,accountExpires\nann,133801632000000000\nbob,0\ncyd,9223372036854775807\n';
   const piped = await making(content);
   expect(piped.open).toEqual([
-    expect.stringContaining("past: true, date: [filetime], not_in: ['0'] } } (if the last day"),
+    expect.stringContaining("past: true, date: [filetime], not_in: ['0'] } } (people whose day"),
   ]);
   const answers = { 'status accountExpires': ['past'], fate: ['disable'] };
   const { recipe, open } = await making(content, answers);
@@ -66,7 +66,9 @@ test('a condition on days that is proposed rejects no row for a 0, and says whic
 test('of days since 1970, as LDAP has them, 1 has passed, and -1 and none are never', async () => {
   const content = 'user_name,shadowExpire\nann,12000\nbob,-1\ncyd,\ndan,29000\neve,1\n';
   const line = '{ column: shadowExpire, past: true, date: [epoch-days] }';
-  expect((await making(content)).open).toEqual([expect.stringContaining(`add skip: { where: ${line} } (if`)]);
+  expect((await making(content)).open).toEqual([
+    expect.stringContaining(`add skip: { where: ${line} } (people whose`),
+  ]);
   const { recipe, open } = await making(content, { 'status shadowExpire': ['past'] });
   expect(open).toEqual([]);
   const options = { recipe: { name: 'made', recipe }, allowPasswordless: true };
@@ -85,15 +87,15 @@ test('a day in no known form is asked about without a condition that could not r
 });
 
 test.each([
-  ...['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date', 'valid_until', 'ValidTo', 'Gültig bis'],
-  ...['account_expiration_date', 'krbPrincipalExpiration', 'Ablaufdatum'],
+  ...['expires_at', 'accountExpires', 'shadowExpire', 'expiry_date', 'valid_until', 'ValidTo'],
+  ...['account_expiration_date', 'krbPrincipalExpiration', 'endtime'],
 ])(
   'of a day on which an account ends, the recipe can leave out people after it has passed: %s',
   async (name) => {
     const content = `user_name,${name}\nann,2999-01-01 00:00:00\nbob,2020-01-01 00:00:00\ncyd,\n`;
     const { open } = await making(content);
     expect(open[0]).toContain(`${name} may say who is disabled (a value in 2 of 3 rows`);
-    expect(open[0]).toContain(', past: true } } (if the last day');
+    expect(open[0]).toContain(', past: true } } (people whose day');
     const { recipe } = await making(content, { [`status ${name}`]: ['past'] });
     expect(recipe.skip).toEqual({ where: { column: name, past: true } });
   },
@@ -124,6 +126,8 @@ test('a person sees how many people an answer means, and nobody is left out by t
       'nobody: it says something else',
       'people with a value (2 of 3 rows)',
       'people without a value (1 of 3 rows)',
+      'people with a value, until that day has passed',
+      'people whose day has passed',
     ],
   });
   expect(made.recipe.skip).toEqual({ where: { column: 'activated_at', filled: false } });
@@ -134,12 +138,12 @@ test.each([
   ['deleted_at', ['2020-01-01', ''], [['u0']]],
   ['deleted_at', ['2020-01-01', 'none', 'n/a'], [['u0']]],
   // What the column says is not known.
-  ['activated_at', ['2020-01-01', '', 'never'], [['u0'], ['u1', 'u2']]],
+  ['activated_at', ['2020-01-01', '', 'never'], [['u0'], ['u1', 'u2'], ['u2'], ['u0']]],
   ['accountExpires', ['133801632000000000', '0', '9223372036854775807'], [['u0']]],
-  ['Gesperrt bis', ['31.12.2999', '31.12.2019'], [['u0']]],
+  ['Gesperrt bis', ['31.12.2999', ''], [['u0'], ['u1'], ['u0'], []]],
   ['archived', ['1', '0', '0'], [['u0']]],
   ['active', ['1', '', '1'], [['u1']]],
-  ["who's archived", ['1', '0'], []],
+  ["who's archived", ['2020-01-01', ''], [['u0'], ['u1'], [], ['u0']]],
   ['Archived?', ['No', 'Yes', 'No'], [['u1']]],
 ])(
   'each line that a question about %s of %j names works when it is copied',
@@ -168,11 +172,6 @@ test.each([
 
 test.each([
   [
-    'email_confirmed_at',
-    ['2020-01-01', '2020-01-02'],
-    ': add a condition to skip: or disable:, or everybody is enabled',
-  ],
-  [
     'locked_at',
     ['2020-01-01', '2020-01-02'],
     ': add a condition to skip: or disable:, or everybody is enabled',
@@ -180,7 +179,7 @@ test.each([
   [
     'confirmed_at',
     ['2020-01-01', '2020-01-02', ''],
-    ': add skip: { where: { column: confirmed_at, filled: false } } (people without a value) or skip: { where: { column: confirmed_at, filled: true } } (people with a value), or',
+    ': add skip: { where: { column: confirmed_at, filled: false } } (people without a value) or skip: { where: { column: confirmed_at, filled: true } } (people with a value) or',
   ],
 ])(
   'no line for %s of %j holds for everybody or nobody, and that for fewer people comes first',

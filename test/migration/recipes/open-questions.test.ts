@@ -12,8 +12,8 @@ import { making } from '../proposals/making.ts';
 const { bcrypt, md5, md5_sha256: nested } = goodHashes;
 const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
 
-const state =
-  'state may say who is disabled (17: 1, 18: 1; of 2 rows): add skip: { where: { column: state, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or everybody is enabled';
+const status =
+  'status may say who is disabled (17: 1, 18: 1; of 2 rows): add skip: { where: { column: status, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or everybody is enabled';
 const email = 'email may be mail or e-mail: run recipe make again with --map email=COLUMN';
 
 /** User name and e-mail address of everybody in the tenant. */
@@ -31,7 +31,7 @@ async function startUndecided() {
     const [name] = line.split(',');
     return `${line},${name}@a.cn,${name}@b.cn,${md5}`;
   });
-  await writeFile(file, ['user_name,state,mail,e-mail,password', ...people, ''].join('\n'));
+  await writeFile(file, ['user_name,status,mail,e-mail,password', ...people, ''].join('\n'));
   const made = await world.run('recipe', 'make', file, '--to', recipe);
   const decide = async (from: string | RegExp, to: string) =>
     writeFile(recipe, (await readFile(recipe, 'utf8')).replace(from, to));
@@ -43,14 +43,14 @@ test('a recipe with open questions is made, decided and then imported', async ()
   const warning = `Warning: ${recipe}: 2 questions of the recipe are open: no import and no plan before each is decided\n`;
   expect(made).toMatchObject({ exitCode: 0 });
   expect(made.stderr).toContain(
-    `Warning: ${email}\nWarning: ${state}\n2 questions of the recipe are open: decide each in the recipe, then delete it from open:. No import and no plan before.\n`,
+    `Warning: ${email}\nWarning: ${status}\n2 questions of the recipe are open: decide each in the recipe, then delete it from open:. No import and no plan before.\n`,
   );
   const text = await readFile(recipe, 'utf8');
   expect(text.split('\n').slice(1, 5)).toEqual([
     '# Decide each in the recipe, then delete it here: no import and no plan before.',
     'open:',
     `  - ${JSON.stringify(email)}`,
-    `  - ${JSON.stringify(state)}`,
+    `  - ${JSON.stringify(status)}`,
   ]);
   const checked = await world.run('recipe', 'check', recipe, file);
   expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(warning) });
@@ -59,18 +59,18 @@ test('a recipe with open questions is made, decided and then imported', async ()
   const refusal = {
     exitCode: 2,
     stdout: '',
-    stderr: `Target: ${world.baseUrl} (client id test-application)\ntenant-users: ${recipe}: 2 questions of the recipe are open:\n  ${email}\n  ${state}\nNothing was sent. Decide each in the recipe, then delete it from open:.\n`,
+    stderr: `Target: ${world.baseUrl} (client id test-application)\ntenant-users: ${recipe}: 2 questions of the recipe are open:\n  ${email}\n  ${status}\nNothing was sent. Decide each in the recipe, then delete it from open:.\n`,
   };
   const job = ['--job', at('job')];
   const importing = ['import-hashes', file, '--recipe', recipe];
   expect(await world.run(...importing, ...job)).toEqual(refusal);
-  await decide(/^fields:/m, 'skip: { where: { column: state, in: [18], known: [17] } }\nfields:');
-  await decide(/ {2}- "state.*\n/, '');
+  await decide(/^fields:/m, 'skip: { where: { column: status, in: [18], known: [17] } }\nfields:');
+  await decide(/ {2}- "status.*\n/, '');
   expect(await world.run(...importing, ...job)).toEqual({
     ...refusal,
     stderr: refusal.stderr
       .replace('2 questions of the recipe are', '1 question of the recipe is')
-      .replace(`  ${state}\n`, ''),
+      .replace(`  ${status}\n`, ''),
   });
   expect(await namesIn(world)).toEqual([]);
   // The last line of a list is deleted, and its key stays.
@@ -153,13 +153,13 @@ test('JSON has what is open, remarks, and the refusal', async () => {
   const { world, file, recipe } = await startUndecided();
   const { stdout } = await world.run('recipe', 'make', file, '--json');
   const { open, notes, recipe: whole, text } = JSON.parse(stdout);
-  expect([open, notes, whole.open]).toEqual([[email, state], [], [email, state]]);
+  expect([open, notes, whole.open]).toEqual([[email, status], [], [email, status]]);
   expect(await readRecipe(text)).toEqual({ recipe: whole });
   const checked = await world.run('recipe', 'check', recipe, '--json');
-  expect(JSON.parse(checked.stdout)).toMatchObject({ valid: true, open: [email, state] });
+  expect(JSON.parse(checked.stdout)).toMatchObject({ valid: true, open: [email, status] });
   const refused = await world.run('import-hashes', file, '--recipe', recipe, '--json');
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(JSON.parse(refused.stderr).error.message).toContain(`\n  ${email}\n  ${state}`);
+  expect(JSON.parse(refused.stderr).error.message).toContain(`\n  ${email}\n  ${status}`);
 });
 
 test.each([

@@ -62,7 +62,7 @@ export const addCompare: AddCommand = (parent, context) => {
       const noHashes = { allowPasswordless: true, foreignHashes: 'passwordless' } as const;
       const options = { ...(await readFileOptions(context, given)), ...noHashes };
       const { compareUsers } = await import('../../../migration/compare-users.ts');
-      const { statusColumns } = await import('../../../migration/rows/looks-like-status.ts');
+      const { looksLikeStatus } = await import('../../../migration/rows/looks-like-status.ts');
       await openBeforeDatabase(context, file, { ...options, onOpen() {} });
       const client = await connect(context, { connections: 16, isKnown: job !== undefined });
       const interrupted = `Interrupted: nothing was written to ${to}`;
@@ -77,7 +77,7 @@ export const addCompare: AddCommand = (parent, context) => {
           onOpen: (text) => warn(context, text),
           onSource: (source, found) => {
             say(context, describeSource(source, found));
-            sayIgnored(context, source, found.ignored, statusColumns);
+            sayIgnored(context, source, found.ignored, looksLikeStatus);
           },
           onStep: report,
         }),
@@ -97,12 +97,12 @@ function sayIgnored(
   context: CommandContext,
   { recipe }: PreparedSource,
   columns: readonly string[],
-  statusColumns: (names: readonly string[]) => string[],
+  looksLikeStatus: (name: string) => boolean,
 ): void {
   const ignored = columns.filter((name) => recipe || name !== disabledColumn);
   if (ignored.length > 0) say(context, `Columns not compared: ${ignored.join(', ')}`);
   const isStatusKnown = recipe?.disables || ignored.length < columns.length;
-  const [status] = isStatusKnown ? [] : statusColumns(ignored);
+  const status = isStatusKnown ? undefined : ignored.find(looksLikeStatus);
   if (status === undefined) return;
   warn(
     context,

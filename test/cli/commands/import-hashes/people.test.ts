@@ -110,19 +110,21 @@ test('the output distinguishes what the file, --set and the default decide', asy
   expect(none.summary).toMatchObject({ must_change_password: 0, must_change_by_default: 0 });
 });
 
-test('ignored columns are named, and one that looks like a status is a warning', async () => {
-  const header = 'user_name,algorithm,hash,dept,is_active,状态';
-  const lines = [`ann,md5,${hash},sales,0,D`];
+test('ignored columns are named, one that by its name is a status as a warning, and those that may be one by their values', async () => {
+  const header = 'user_name,algorithm,hash,nr,is_active,状态';
+  const lines = ['D', 'D', 'E'].map((state, at) => `u${at},md5,${hash},${at},0,${state}`);
   const options = ['--ignore-unknown', '--dry-run'];
   const { stderr, report, summary } = await importing(await startWorld(), { header, lines }, ...options);
-  expect(stderr).toContain('Columns ignored: dept, is_active, 状态.\n');
+  const named =
+    'Columns ignored: nr, is_active, 状态.\nOf these, 状态 has values that may say who may not log in: every user is created enabled.\n';
+  expect(stderr).toContain(named);
   const warning =
-    'is_active and 状态 look like a status, and the import ignores them: every user is created enabled, so people who were disabled in the old system would come back enabled.';
+    'is_active looks like a status, and the import ignores it: every user is created enabled, so people who were disabled in the old system would come back enabled.';
   expect(stderr).toContain(`Warning: ${warning}`);
   expect(report).toContain(warning);
-  expect(summary.ignored_columns).toEqual(['dept', 'is_active', '状态']);
+  expect(summary).toMatchObject({ ignored_columns: ['nr', 'is_active', '状态'], status_columns: ['状态'] });
   const json = await importing(await startWorld(), { header, lines }, ...options, '--json');
-  expect(JSON.parse(json.stdout).ignored_columns).toEqual(['dept', 'is_active', '状态']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ status_columns: ['状态'] });
 });
 
 const both = [`ann,md5,${hash}`, `bob,md5_sha256,${sha}`];

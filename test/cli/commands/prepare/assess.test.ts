@@ -228,14 +228,14 @@ test('assess names the columns of JSON that are not read by their paths, whateve
 });
 
 test('if the hashes of a file were not recognised, assess does not say that nobody has one', async () => {
-  const lines = `Loginname;Geheimnis;Kode;Gesperrt\nann;${md5};${md5};nein\n`;
+  const lines = `Loginname;Geheimnis;Kode;Gesperrt\nann;${md5};${md5};nein\nbob;${md5};${md5};ja\n`;
   const { stdout, stderr } = await assessing(lines);
   expect(stdout).toContain('no column was recognised as hashes');
   expect(stderr).toContain('No column was recognised as password hashes. 0 rows would be imported');
   expect(stderr).not.toContain('can keep the password');
   expect(stderr).toContain('Warning: Gesperrt may say who is disabled');
   const named = await assessing(lines.replace('Geheimnis', 'Passwort-Hash'));
-  expect(named.stderr).toContain('1 of 1 user can keep the password.');
+  expect(named.stderr).toContain('2 of 2 users can keep the password.');
 });
 
 test('the import that assess proposes for a file after -- can be run unchanged', async () => {

@@ -1,0 +1,92 @@
+import { isWordForNone, readFlag } from '../recipes/read-flag.ts';
+import { isWord, looksLikeSalt } from '../rows/ignored-columns.ts';
+import { isBeside, meaningOfWord } from '../rows/looks-like-status.ts';
+import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
+import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
+
+/** Most distinct words in a column of a status, a gender or an algorithm. */
+export const mostWords = 16;
+/** Number of values by which a column is recognized; counts are of all rows. */
+export const mostLooked = 1000;
+
+/** A time: of a lock, it only matters whether there is one, or when it ends. */
+export const time = /^\d{1,4}[-/.]\d{1,2}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
+/** A time as programs write it: since 1970 or, on Windows, 1601, or without punctuation. */
+const timestamp = /^(?:[12]\d{9}(?:\d{3})?|1[34]\d{16}|(?:19|20)\d{6}(?:\d{6}.*)?)$/;
+/** An address of a person or a page, or a telephone number, says nothing of who may log in. */
+const address = /@|:\/\/|^\+\d/;
+const dash = /^[-–—]{1,2}$/;
+
+/** True for a text that stands for no value. */
+export const isMarker = (cell: string) => isNullMarker(cell) || dash.test(cell);
+
+/** True for a word that is no time. */
+export const isPlainWord = (text: string) => isWord(text) && !time.test(text);
+
+/** True for a word that may say whether somebody may log in. */
+export const isKnownWord = (word: string) =>
+  readFlag(word) !== undefined || meaningOfWord(word) !== undefined;
+
+/** Names of times that a database has for each record, and such as may be of one person. */
+const otherName = /creat|updat|modif|@|\d{5}/i;
+
+/** True for a column that by its name is something else: of a field of the API, of secrets, of a second factor. */
+function isOther(name: string, word: string): boolean {
+  const field = suggestField(word);
+  const isField = field !== undefined && !field.startsWith('extension.');
+  return isField || mayBePassword(word) || looksLikeSalt(word) || isBeside(name) || otherName.test(name);
+}
+
+/** Creates an empty look at the values of a column. */
+export function createStatusLook() {
+  const words = new Map<string, number>();
+  const wordsForNone = new Set<string>();
+  let [filled, blank, zeros, times, addresses, isFew, areWords] = [0, 0, 0, 0, 0, true, true];
+
+  function addWord(text: string): void {
+    const known = words.get(text);
+    if (known !== undefined) words.set(text, known + 1);
+    else if (words.size === mostWords) isFew = false;
+    else {
+      words.set(text, 1);
+      areWords &&= isPlainWord(text);
+    }
+  }
+
+  /** True if few values are those of many people, or say yes or no: what is only of one person is not shown. */
+  const areShared = () =>
+    isFew &&
+    (2 * words.size <= filled + (words.size > 1 ? 1 : 0) ||
+      (areWords && [...words.keys()].every(isKnownWord)));
+  return {
+    add(cell: string): void {
+      const text = cell.trim();
+      if (text === '' || isMarker(text)) {
+        blank += 1;
+        return;
+      }
+      filled += 1;
+      const isForNone = isWordForNone(text);
+      if (isForNone && wordsForNone.size < mostWords) wordsForNone.add(text);
+      if (isForNone || text === '0' || isNoDay(text)) zeros += 1;
+      addWord(text);
+      if (filled > mostLooked) return;
+      if (time.test(text) || timestamp.test(text)) times += 1;
+      if (address.test(text)) addresses += 1;
+    },
+    /** Distinct values with their row counts, if they are a few words. */
+    words: () => (isFew && areWords && words.size > 0 ? words : undefined),
+    areShared,
+    /** Number of rows with a value, and without one. Of the former: in which it says "none" if it is a time, and the words for that. */
+    counts: () => ({ filled, blank, zeros, wordsForNone: [...wordsForNone] }),
+    /** True if these may say who may not log in: few that many people have, or such as only some have. `word`: what `wordOf` returns. */
+    maySay(name: string, word: string): boolean {
+      const [given, looked] = [filled - zeros, Math.min(filled, mostLooked)];
+      if (words.size + Math.sign(blank) < 2 || 2 * addresses > looked || isOther(name, word)) return false;
+      const areSome = given > 0 && given < filled + blank;
+      const areTimes = times > 0 && 2 * (times + zeros) > looked;
+      if (areTimes) return areSome || 2 * Math.max(...words.values()) > filled;
+      return areShared() || (areSome && isFew && areWords && 2 * given <= filled + blank);
+    },
+  };
+}
