@@ -9,7 +9,7 @@ import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { weighRows } from './owners/weigh-rows.ts';
-import { requireWithinLimits } from './plan/action-limits.ts';
+import { mostDisabled, requireValidRows, requireWithinLimits } from './plan/action-limits.ts';
 import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
@@ -130,7 +130,13 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
     const { users } = chosen;
-    requireWithinLimits(counts, { ...options, users, known: earlier?.users(), rows: source.rows, olderJob });
+    if (disableMissing) requireValidRows(counts);
+    const { limits = [] } = options;
+    // If somebody wants all users of a file disabled, the default limit does not apply.
+    const isLimited = disableAll || limits.some(({ kind }) => kind === 'disable');
+    const own = isLimited ? [] : [mostDisabled(olderJob !== undefined && disableMissing)];
+    const known = disableMissing ? earlier?.users() : undefined;
+    requireWithinLimits(counts.totals, [...limits, ...own], { users, known, rows: source.rows, olderJob });
     const facts = {
       ...planFacts(options, counts),
       file: { ...subject.file, digest: source.digest, rows: source.rows },

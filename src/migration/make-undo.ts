@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { decideUndo, hasLoggedIn } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader, openCohort } from './cohort/open-cohort.ts';
 import { nameOfShard } from './model/shard.ts';
-import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
+import { requireWithinLimits } from './plan/action-limits.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { userLine } from './plan/decided-lines.ts';
 import { requireTarget } from './plan/plan-document.ts';
@@ -22,18 +22,6 @@ export interface UndoOptions extends PlanWriterOptions {
   job: string;
   /** Disable also users who have logged in, or were changed, since the job created them. */
   withActive?: boolean;
-}
-
-/** No limit by default: an undo disables as many users as its job created, however many the tenant has. */
-const noLimit: ActionLimit = { kind: 'disable', most: { fraction: 1 } };
-
-/** Throws a `StoppedError` if an undo does more than its limits allow. `of`: what their fractions refer to. */
-export function requireUndoLimits(
-  undo: Pick<Plan, 'totals'>,
-  limits: readonly ActionLimit[] = [],
-  of: { users: number; rows: number },
-): void {
-  requireWithinLimits(undo, { limits: [noLimit, ...limits], ...of });
 }
 
 /**
@@ -72,7 +60,8 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       }
       await writer.write(lines);
     }
-    requireUndoLimits(counts, options.limits, { users, rows });
+    // No limit by default: an undo disables as many users as its job created, however many the tenant has.
+    requireWithinLimits(counts.totals, options.limits, { users, rows });
     return await writer.complete({
       ...planFacts(options, counts),
       undoes: {

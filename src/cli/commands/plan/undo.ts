@@ -110,14 +110,14 @@ async function requireSameUndo(
   plan: Plan,
   { job, directory, withActive, withValues, limits }: UndoChoices,
 ): Promise<Plan> {
-  const { requireUndoLimits } = await import('../../../migration/make-undo.ts');
+  const { requireWithinLimits } = await import('../../../migration/plan/action-limits.ts');
   const { isOtherJob } = await import('../../../migration/plan/undone-job.ts');
   const { undoes, with_values: hasValues } = plan;
   const isOther = undoes !== undefined && (await isOtherJob(undoes));
   const isSame = undoes?.job === resolve(job) && undoes.with_active === withActive && !isOther;
   // More values than are asked for now are no reason to refuse.
   if (isSame && (hasValues || !withValues)) {
-    requireUndoLimits(plan, limits, { users: plan.users, rows: plan.file.rows });
+    requireWithinLimits(plan.totals, limits, { users: plan.users, rows: plan.file.rows });
     return plan;
   }
   const active = `${undoes?.with_active ? 'with' : 'without'} --with-active`;
