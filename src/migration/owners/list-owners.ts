@@ -11,7 +11,7 @@ import type { InvalidRow } from '../rows/validate-rows.ts';
 import { answerOf, type RunControl } from '../send/call-api.ts';
 import { type UserFinder, userOrNobody } from '../send/existing-user.ts';
 import { type FindOptions, isHeld, type OwnerSource, withNamed } from './owner-source.ts';
-import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
+import { createUserIndex, type IndexedUser } from './user-index.ts';
 
 export type TenantReader = Pick<Calls, 'listUsers' | 'getUser'> & UserFinder;
 
@@ -124,11 +124,25 @@ export async function listOwners(reader: TenantReader, control: RunControl) {
       },
       /** Why users may be missing from the listing; empty if it is complete. */
       faults,
-      /** Returns how many users were changed or created since the listing began; adds to `faults` why there may be more. */
+      /**
+       * Returns how many users were changed or created since the listing began; adds to `faults` why there may be more. By the tenant's
+       * clock, which may differ from ours, it began no earlier than the newest change that was read, less the time since; without one all
+       * users count who are there.
+       */
       async countChanged(): Promise<number> {
-        const again = await countChanged(reader, control, index, newest, performance.now() - started);
-        faults.push(...again.faults.map((fault) => `when it was read again, ${fault}`));
-        return again.changed;
+        const time = parseTime(newest);
+        const since = performance.now() - started + 2000;
+        const query = time === undefined ? {} : { updated_at_greater: formatTime(time - since) };
+        const again = listTenant(reader, control, query);
+        let changed = 0;
+        for await (const users of again.pages) {
+          for (const user of users) {
+            const read = index.find('user_name', user.user_name);
+            if (!read.some((before) => userState(before.user) === userState(user))) changed += 1;
+          }
+        }
+        faults.push(...again.completeness().faults.map((fault) => `when it was read again, ${fault}`));
+        return changed;
       },
       close: index.close,
     };
@@ -186,29 +200,4 @@ function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea
     known.set(area, answer);
     return answer;
   };
-}
-
-/**
- * Counts the users who were changed or created since the listing began. By the tenant's clock, which may differ from ours, it began
- * no earlier than `elapsed` milliseconds before the `newest` change that was read; without one (`''`) all users count who are there.
- * `faults`: why there may be more.
- */
-async function countChanged(
-  reader: TenantReader,
-  control: RunControl,
-  index: UserIndex,
-  newest: string,
-  elapsed: number,
-): Promise<{ changed: number; faults: readonly string[] }> {
-  const time = parseTime(newest);
-  const query = time === undefined ? {} : { updated_at_greater: formatTime(time - elapsed - 2000) };
-  const listing = listTenant(reader, control, query);
-  let changed = 0;
-  for await (const users of listing.pages) {
-    for (const user of users) {
-      const read = index.find('user_name', user.user_name);
-      if (!read.some((before) => userState(before.user) === userState(user))) changed += 1;
-    }
-  }
-  return { changed, faults: listing.completeness().faults };
 }

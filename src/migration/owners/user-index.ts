@@ -10,8 +10,6 @@ export interface IndexedUser {
   user: User;
 }
 
-export type UserIndex = Awaited<ReturnType<typeof createUserIndex>>;
-
 const columns = { user_name: 'user_name', email: 'email', mobile: 'number', external_id: 'external_id' };
 const keys = Object.keys(columns) as KeyField[];
 
