@@ -76,7 +76,7 @@ export async function mergeShards(
     if (first.facts.command) journal.set('command', commandOfWhole(first.facts.command, directory, isProved));
     const { command } = journal.facts();
     const facts = { version, startedAt, endedAt: now(), shards: shards.length, command };
-    const summary = await writeResults(directory, journal, whole, {}, facts);
+    const summary = await writeResults(directory, journal, whole, facts);
     journal.set('job', whole);
     return { summary, command };
   } finally {

@@ -2,7 +2,6 @@ import { usualTimeout } from '../client/client.ts';
 import { systemClock, waitOrAbort } from '../client/retry.ts';
 import { secondsSince } from '../contract/time.ts';
 import type { CanaryList } from './canaries/read-canaries.ts';
-import type { Journal } from './journal/journal.ts';
 import { type OpenJournal, openJournal } from './journal/open-journal.ts';
 import { countOutcomes, limitsOfCall } from './journal/read-journal.ts';
 import { afterSending } from './model/errors.ts';
@@ -95,6 +94,33 @@ export async function openRun(
       const { signal } = control.breaker;
       return wait <= 0 || signal.aborted ? undefined : waitOrAbort(wait, clock, signal).catch(() => {});
     };
+    function inStages(rows: JobRows, { stages, onStage, tryCanaries }: RampOptions): JobRows {
+      const { canaries = new Map() } = rows;
+      const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
+      // A user may be listed twice.
+      const first = new Map(tryCanaries ? [...canaries.values()].map((row) => [row.row, row]) : []);
+      const ramp: Ramp = {
+        stages,
+        onStage,
+        first: [...first.values()],
+        prove: async (outcomes) => tryCanaries && proveCanaries(canaries, journal, outcomes, tryCanaries, by),
+      };
+      const { ofValues } = journal.fingerprints.open();
+      const sending: JobRows = {
+        ...rows,
+        // The fingerprints of the rows follow only after this stage, and never if the run ends with it.
+        async runRow(row) {
+          const outcome = await rows.runRow(row);
+          if (!first.has(row.row)) return outcome;
+          return { ...outcome, sent: outcome.sent ?? { hash: '', ...ofValues(row.user, row.isDisabled) } };
+        },
+      };
+      return rampUp(sending, ramp, {
+        breaker: control.breaker,
+        maxFailures: options.maxFailures,
+        total: rows.toSend ?? total,
+      });
+    }
     return {
       ...{ journal, control, memory, tally },
       /** Must be called on every path. Never throws. */
@@ -103,10 +129,7 @@ export async function openRun(
       async send(given: JobRows) {
         const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
         const rows: JobRows = { ...given, rows: recorded, held };
-        const inTurn =
-          ramp && options.mode !== 'only unanswered'
-            ? inStages(rows, ramp, { ...options, job, journal, control, total: rows.toSend ?? total })
-            : rows;
+        const inTurn = ramp && options.mode !== 'only unanswered' ? inStages(rows, ramp) : rows;
         return await runRows(journal, control, tally, inTurn, options);
       },
       /** Writes the records of the job, from what the journal has by now. Rejects with a `JobDirectoryError`. */
@@ -118,8 +141,8 @@ export async function openRun(
       }: Awaited<ReturnType<typeof runRows>>): Promise<JobResult> {
         const stoppedBy = afterSending(reason, sent, job.kind === 'plan');
         const history = control.limiter.history();
-        const run = { done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 };
-        const summary = await writeResults(jobDirectory, journal, job, run, {
+        const summary = await writeResults(jobDirectory, journal, job, {
+          ...{ done, seconds: seconds(), waited: control.gate?.closedSeconds() ?? 0 },
           version,
           command,
           startedAt: started,
@@ -137,38 +160,4 @@ export async function openRun(
     close();
     throw failure;
   }
-}
-
-function inStages(
-  rows: JobRows,
-  { stages, onStage, tryCanaries }: RampOptions,
-  {
-    job,
-    journal,
-    control,
-    maxFailures,
-    total,
-  }: Pick<JobOptions, 'maxFailures'> & { job: Job; journal: Journal; control: RunControl; total: number },
-) {
-  const { canaries = new Map() } = rows;
-  const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
-  // A user may be listed twice.
-  const first = new Map(tryCanaries ? [...canaries.values()].map((row) => [row.row, row]) : []);
-  const ramp: Ramp = {
-    stages,
-    onStage,
-    first: [...first.values()],
-    prove: async (outcomes) => tryCanaries && proveCanaries(canaries, journal, outcomes, tryCanaries, by),
-  };
-  const { ofValues } = journal.fingerprints.open();
-  const sending: JobRows = {
-    ...rows,
-    // The fingerprints of the rows follow only after this stage, and never if the run ends with it.
-    async runRow(row) {
-      const outcome = await rows.runRow(row);
-      if (!first.has(row.row)) return outcome;
-      return { ...outcome, sent: outcome.sent ?? { hash: '', ...ofValues(row.user, row.isDisabled) } };
-    },
-  };
-  return rampUp(sending, ramp, { breaker: control.breaker, maxFailures, total });
 }

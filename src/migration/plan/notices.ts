@@ -3,7 +3,7 @@ import { asOperand, quoteWord } from '../../text/shell-quote.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { readingWords } from '../input/reading-words.ts';
 import { listed } from '../report/format.ts';
-import { factsOf, type Notice, noticesOf, said } from '../report/notices.ts';
+import { factsOf, have, type Notice, noticesOf, said } from '../report/notices.ts';
 import type { Plan } from './plan-schemas.ts';
 
 interface PlanNoticeOptions {
@@ -87,7 +87,6 @@ function noticesOfRows({ reasons, updates_in_part: inPart = 0, since }: Plan): N
 }
 
 const were = (count: number) => (count === 1 ? 'was' : 'were');
-const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
   if (!undoes) return [];

@@ -95,7 +95,7 @@ function passwordNotices(facts: NoticeFacts, keep: string | null) {
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 
-const have = (count: number) => (count === 1 ? 'has' : 'have');
+export const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 /** Returns a notice for each text; `false` adds none. */
 export function said(texts: readonly (string | false)[], isWarning: boolean): Notice[] {

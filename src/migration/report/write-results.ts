@@ -27,8 +27,8 @@ const lists = {
   Record<JobFileName, { where: 'users' | 'others'; columns: readonly ListColumn[] }>
 >;
 
-/** What the report needs in addition to journal and summary. */
-export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs'>;
+/** What the records need in addition to the journal. */
+export type RunFacts = RunCounts & Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs'>;
 
 /**
  * Summarizes a job, and writes its records from its journal: `users.csv`, `failures.csv` (both in the order of the rows),
@@ -38,11 +38,10 @@ export async function writeResults(
   directory: string,
   journal: Journal,
   job: Job,
-  run: RunCounts,
   facts: RunFacts,
 ): Promise<Summary> {
   const connection = journal.committed();
-  const summary = summarize(connection, job, { ...run, job: directory });
+  const summary = summarize(connection, job, { ...facts, job: directory });
   try {
     for (const name of ['users.csv', 'failures.csv'] as const) {
       const { where, columns } = lists[name];
