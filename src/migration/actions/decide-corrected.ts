@@ -1,5 +1,5 @@
 import type { HashedUser } from '../../contract/wire.ts';
-import type { Created, DifferenceCode, Existing, NotCreated, Sent } from '../model/outcome.ts';
+import type { DifferenceCode, Sent } from '../model/outcome.ts';
 import {
   areSame,
   asDisabled,
@@ -12,14 +12,12 @@ import {
 } from './fingerprints.ts';
 
 /** A user of the job, or one whom it found, who has the first key of a row of a corrected file. */
-export interface KnownUser {
+interface KnownUser {
   /** `failed`: the user is not disabled, as the file said. */
-  result: (Created | Existing | NotCreated)['result'];
+  result: 'created' | 'existing' | 'failed';
   /** `null` for a user who was there before and is not disabled. */
-  userId: string | null;
-  externalId: string | null;
-  /** What was sent for the user; `undefined` if it is not known. */
-  was: ValueFingerprints | undefined;
+  user_id: string | null;
+  external_id: string | null;
 }
 
 /** A user who is enabled, although their row says otherwise, and what was sent as far as the row says something else. */
@@ -48,9 +46,11 @@ export interface SentDifference {
 /**
  * Decides what a known user means for a row with their key. `known`: the user is that of the row, and nothing is sent. `stranger`: the
  * user was there before, and the row has changed, so that a look-up decides; nothing is sent either. `other`: the user is another person.
+ * `was`: what was sent for the user; `undefined` if it is not known.
  */
 export function decideCorrected(
-  { result, userId, externalId, was }: KnownUser,
+  { result, user_id: userId, external_id: externalId }: KnownUser,
+  was: ValueFingerprints | undefined,
   row: ComparedRow,
   fingerprints: Fingerprints,
 ): { kind: 'other' | 'stranger' } | ({ kind: 'known' } & SentDifference) {

@@ -1,5 +1,5 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { decideCorrected, type KnownUser, type SentDifference } from '../actions/decide-corrected.ts';
+import { decideCorrected, type SentDifference } from '../actions/decide-corrected.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
@@ -90,7 +90,7 @@ function createCarrying(
     add(row: ValidRow): void {
       const key = rowKey(row.user) ?? keyOfValues(fingerprints.ofValues(row.user, row.isDisabled));
       const found = select.get(key) as EarlierUser | undefined;
-      const decided = found && decideCorrected(knownUser(found), row, fingerprints);
+      const decided = found && decideCorrected(found, sentBefore(found), row, fingerprints);
       const hadNoAnswer = meetValues(row);
       if (found && decided?.kind === 'known') {
         record(outcomeFor(row, found, decided));
@@ -126,10 +126,8 @@ interface EarlierUser extends SentColumns {
   hint: string | null;
 }
 
-function knownUser(found: EarlierUser): KnownUser {
-  const { result, user_id: userId, external_id: externalId } = found;
-  const was = result === 'failed' && userId !== null ? sentTo(found, false) : sentFor(found);
-  return { result, userId, externalId, was };
+function sentBefore(found: EarlierUser) {
+  return found.result === 'failed' && found.user_id !== null ? sentTo(found, false) : sentFor(found);
 }
 
 /** Returns the outcome of the row that had the user, adapted to the one that has the user now. */

@@ -49,7 +49,7 @@ export function removeResults(directory: string): void {
 /** True if the file is a list or report of the job, or of an earlier one. */
 export function isResultFile(found: string): boolean {
   const known = recogniseFile(found);
-  return known?.isArchived === true && !known.isOpened && known.state !== 'draft';
+  return known !== undefined && known.state !== 'draft' && resultFileNames.includes(known.name);
 }
 
 function freeNumber(directory: string): number {
