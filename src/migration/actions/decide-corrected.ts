@@ -1,5 +1,5 @@
 import type { HashedUser } from '../../contract/wire.ts';
-import type { DifferenceCode, Sent } from '../model/outcome.ts';
+import type { DifferenceCode, FinalOutcome, Sent } from '../model/outcome.ts';
 import {
   areSame,
   asDisabled,
@@ -14,7 +14,7 @@ import {
 /** A user of the job, or one whom it found, who has the first key of a row of a corrected file. */
 interface KnownUser {
   /** `failed`: the user is not disabled, as the file said. */
-  result: 'created' | 'existing' | 'failed';
+  result: FinalOutcome['result'];
   /** `null` for a user who was there before and is not disabled. */
   user_id: string | null;
   external_id: string | null;

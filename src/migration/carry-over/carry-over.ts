@@ -1,4 +1,3 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { decideCorrected, type SentDifference } from '../actions/decide-corrected.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
@@ -7,14 +6,8 @@ import { intentKinds } from '../journal/exact-intents.ts';
 import { createInserts } from '../journal/insert-outcomes.ts';
 import { readFacts, storeFact } from '../journal/read-journal.ts';
 import { moveToEarlier, resume } from '../journal/resume.ts';
-import {
-  type SentColumns,
-  sentFor,
-  sentTo,
-  storeFingerprints,
-  unpackFingerprints,
-} from '../journal/row-fingerprints.ts';
-import { isKeyOfRecord, keyOfUnanswered, keyOfValues } from '../journal/tables.ts';
+import { sentFor, sentTo, storeFingerprints, unpackFingerprints } from '../journal/row-fingerprints.ts';
+import { isKeyOfRecord, keyOfUnanswered, keyOfValues, type OutcomeRow } from '../journal/tables.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard } from '../model/shard.ts';
@@ -89,7 +82,7 @@ function createCarrying(
     /** Must be called for the valid rows, in order. */
     add(row: ValidRow): void {
       const key = rowKey(row.user) ?? keyOfValues(fingerprints.ofValues(row.user, row.isDisabled));
-      const found = select.get(key) as EarlierUser | undefined;
+      const found = select.get(key) as OutcomeRow | undefined;
       const decided = found && decideCorrected(found, sentBefore(found), row, fingerprints);
       const hadNoAnswer = meetValues(row);
       if (found && decided?.kind === 'known') {
@@ -111,34 +104,19 @@ function unansweredValues(connection: JournalDatabase): Set<string> {
   return new Set(connection.rows<{ own: string }>(sql).map(({ own }) => own));
 }
 
-/** A row of the table `earlier` with a user. */
-interface EarlierUser extends SentColumns {
-  key: string;
-  line: number;
-  result: 'created' | 'existing' | 'failed';
-  algorithm: HashAlgorithm | null;
-  user_name: string | null;
-  external_id: string | null;
-  user_id: string | null;
-  found_by_look_up: string | null;
-  code: string | null;
-  message: string | null;
-  hint: string | null;
-}
-
-function sentBefore(found: EarlierUser) {
+function sentBefore(found: OutcomeRow) {
   return found.result === 'failed' && found.user_id !== null ? sentTo(found, false) : sentFor(found);
 }
 
 /** Returns the outcome of the row that had the user, adapted to the one that has the user now. */
 function outcomeFor(
   { row, line, isDisabled }: ValidRow,
-  found: EarlierUser,
+  found: OutcomeRow,
   { differsBy, sent }: SentDifference,
 ): FinalOutcome {
   const { key, result, user_id: userId, user_name: userName, external_id: externalId, algorithm } = found;
   const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
-  const own = isKeyOfRecord(key) ? undefined : key;
+  const own = key === null || isKeyOfRecord(key) ? undefined : key;
   const reference = { row, line, key: own, algorithm: algorithm ?? undefined, ...names, sent };
   if (userId === null || (result === 'failed' && isDisabled)) {
     const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };

@@ -1,7 +1,6 @@
 import { createPublicKey, sign } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { isPostgres } from '../../text/database-location.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
@@ -10,11 +9,10 @@ import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { neverStarted } from '../journal/read-job.ts';
 import { readRuns } from '../journal/read-journal.ts';
-import { isKeyOfRecord, requireUndamaged } from '../journal/tables.ts';
+import { isKeyOfRecord, type OutcomeRow, requireUndamaged } from '../journal/tables.ts';
 import { digestFile, sha256 } from '../model/digests.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
 import type { JobStatus } from '../model/job-status.ts';
-import type { FinalOutcome } from '../model/outcome.ts';
 import { keyFrom } from '../plan/signature.ts';
 import { describeEnded } from '../records/job-status.ts';
 import { openRecords } from '../records/open-records.ts';
@@ -31,18 +29,6 @@ export interface PackOptions {
   version: string;
   signal?: AbortSignal;
   now: () => number;
-}
-
-interface StoredRow {
-  row: number;
-  result: FinalOutcome['result'];
-  algorithm: HashAlgorithm | null;
-  code: string | null;
-  found: string | null;
-  key: string | null;
-  user: string | null;
-  user_name: string | null;
-  external_id: string | null;
 }
 
 /** Packs the evidence of a job. Throws a `JobDirectoryError`, also if a run is using it. */
@@ -168,12 +154,9 @@ async function digestRecords(directory: string): Promise<Record<string, string>>
 
 function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRow, void> {
   for (const table of ['outcomes', 'earlier'] as const) {
-    const select = connection.prepare(
-      `SELECT row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user, user_name, external_id
-         FROM ${table} ORDER BY row`,
-    );
-    for (const stored of select.iterate() as Iterable<StoredRow>) {
-      const { row, result, algorithm, code, found } = stored;
+    const select = connection.prepare(`SELECT * FROM ${table} ORDER BY row`);
+    for (const stored of select.iterate() as Iterable<OutcomeRow>) {
+      const { row, result, algorithm, code, found_by_look_up: found, user_id: user } = stored;
       const own = identifierOf(stored);
       yield {
         row,
@@ -182,7 +165,7 @@ function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRo
         ...(code === null ? {} : { code }),
         ...(found === null ? {} : { found_by_look_up: true }),
         ...(own === undefined ? {} : { key: fingerprint(key, 'key', own) }),
-        ...(stored.user === null ? {} : { user: fingerprint(key, 'id', stored.user) }),
+        ...(user === null ? {} : { user: fingerprint(key, 'id', user) }),
         ...(table === 'earlier' ? { earlier: true } : {}),
       };
     }
@@ -190,7 +173,7 @@ function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRo
 }
 
 /** Returns the first identifier of a row, as far as it is known. Rows that are kept for the record only have a key of another form. */
-function identifierOf({ key, user_name, external_id }: StoredRow): string | undefined {
+function identifierOf({ key, user_name, external_id }: OutcomeRow): string | undefined {
   if (key !== null && !isKeyOfRecord(key)) return key;
   if (user_name !== null) return rowKey({ user_name });
   return external_id === null ? undefined : rowKey({ external_id });

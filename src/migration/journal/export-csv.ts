@@ -1,30 +1,18 @@
 import { type JournalDatabase, resultsOfUsers } from './database.ts';
 import { isWithoutRow } from './read-journal.ts';
-
-/** A column of a list of outcomes. */
-export type ListColumn =
-  | 'row'
-  | 'line'
-  | 'user_name'
-  | 'external_id'
-  | 'user_id'
-  | 'result'
-  | 'found_by_look_up'
-  | 'code'
-  | 'message'
-  | 'hint';
+import type { OutcomeRow } from './tables.ts';
 
 const pageLength = 1000;
 
 /**
- * Yields CSV lines (`\n` after each, no header) of the users, or of all rows with a code, in the order of the rows. Only users who
- * are not as their rows say have both.
+ * Yields a list as CSV: of the users, or of all rows with a code, in the order of the rows. Only users who are not as their rows say
+ * have both.
  * A text covers at most a thousand rows. SQLite makes the texts: making them from objects would take two to three times as long.
  */
 export function* exportCsv(
   connection: JournalDatabase,
   where: 'users' | 'others',
-  columns: readonly ListColumn[],
+  columns: readonly (keyof OutcomeRow)[],
 ): Generator<string, void> {
   const which = where === 'users' ? `result IN ${resultsOfUsers}` : 'code IS NOT NULL';
   const values = columns.map((column) => (where === 'others' && column === 'user_id' ? userOfRow : column));
@@ -32,6 +20,7 @@ export function* exportCsv(
   const page = connection.prepare(
     `SELECT group_concat(${line}, '' ORDER BY row) AS text FROM outcomes WHERE row > ? AND row <= ? AND ${which}`,
   );
+  yield `${columns.join()}\n`;
   const last = connection.count('SELECT max(row) FROM outcomes');
   for (let from = 0; from < last; from += pageLength) {
     const { text } = page.get(from, from + pageLength) as { text: string | null };

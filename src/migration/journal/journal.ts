@@ -12,7 +12,7 @@ import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readFacts, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
 import { sentTo, storeFingerprints } from './row-fingerprints.ts';
-import { isKeyOfRecord } from './tables.ts';
+import { isKeyOfRecord, type OutcomeRow } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;
@@ -20,12 +20,6 @@ const fewest = 32;
 /** Milliseconds or outcomes after which a commit is due: more than an intent covers, so most are committed with an intent. */
 const flushEvery = 500;
 const flushAfter = 2 * most;
-
-/** What a journal says about a row; `code`: also of a user who is not as the row of a corrected file says. */
-interface RecordedOutcome {
-  result: FinalOutcome['result'];
-  code: string | null;
-}
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -66,7 +60,7 @@ export function createJournal(
     }
   }
 
-  const outcomeOf = (row: number) => withOutcome.get(row) as RecordedOutcome | undefined;
+  const outcomeOf = (row: number) => withOutcome.get(row) as Pick<OutcomeRow, 'result' | 'code'> | undefined;
 
   function begin(): void {
     if (!isOpen) connection.exec('BEGIN');
@@ -131,7 +125,7 @@ export function createJournal(
     isCorrected: state.isCorrected,
     /** 1 for the first run of the job. */
     run: state.run,
-    /** Returns the recorded result of a row, which is final, with its code; `undefined` if it has none. */
+    /** Returns the recorded result of a row, which is final, with its code; `undefined` if it has none. A user who is not as the row of a corrected file says has one, too. */
     outcomeOf,
     /**
      * Returns how a row differs from what was sent for a user whom a look-up found, and whom a file before its correction made for another

@@ -11,7 +11,7 @@ import { nameOfShard, undoneUsers } from '../model/shard.ts';
 import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from './database.ts';
 import { readRunningJob } from './lock.ts';
 import { type JobFacts, readFacts } from './read-journal.ts';
-import { requireUndamaged } from './tables.ts';
+import { type OutcomeRow, requireUndamaged } from './tables.ts';
 
 /** The journal of a job that no run is using, or a copy of it. */
 export type StoredJob = Awaited<ReturnType<typeof openJob>>;
@@ -186,7 +186,7 @@ export async function readOutcomes(directory: string, digest: string, target: Jo
     );
   }
   const select = connection.prepare('SELECT result, code, user_id FROM outcomes WHERE row = ?');
-  type Found = { result: string; code: string | null; user_id: string | null };
+  type Found = Pick<OutcomeRow, 'result' | 'code' | 'user_id'>;
   return {
     of: (row: number) => select.get(row) as Found | undefined,
     close: connection.close,

@@ -11,13 +11,13 @@ import {
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts, storeFact } from './read-journal.ts';
-import { outcomeColumnsWith } from './tables.ts';
+import { type OutcomeRow, outcomeColumnsWith } from './tables.ts';
 
 const missing = ' '.repeat(fingerprintLength);
 const rowLength = 2 * fingerprintLength;
 
 /** The columns of an outcome that say what was sent; in `outcomes` only if that is not what the row says. */
-export type SentColumns = { sent_values: string | null; sent_hash: string | null };
+export type SentColumns = Pick<OutcomeRow, 'sent_values' | 'sent_hash'>;
 
 /**
  * Opens the fingerprints of the rows of a file, with which a later file is compared. `write` runs its argument in the open

@@ -1,28 +1,48 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { ValueFingerprints } from '../actions/fingerprints.ts';
 import { useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 
 /** Version of the journal's tables; a journal of another version is refused. */
 export const journalVersion = 7;
 
-const outcomes = [
-  'row INTEGER NOT NULL',
-  'line INTEGER NOT NULL',
-  'result TEXT NOT NULL',
-  'algorithm TEXT',
-  'key TEXT',
-  'user_name TEXT',
-  'external_id TEXT',
-  'user_id TEXT',
-  'found_by_look_up TEXT',
-  'code TEXT',
-  'message TEXT',
-  'hint TEXT',
-  'sent_values TEXT',
-  'sent_hash TEXT',
-];
+/** A row of `outcomes` or `earlier`. */
+export interface OutcomeRow {
+  row: number;
+  line: number;
+  result: FinalOutcome['result'];
+  algorithm: HashAlgorithm | null;
+  key: string | null;
+  user_name: string | null;
+  external_id: string | null;
+  user_id: string | null;
+  found_by_look_up: 'true' | null;
+  code: string | null;
+  message: string | null;
+  hint: string | null;
+  sent_values: string | null;
+  sent_hash: string | null;
+}
+
+const outcomes: Record<keyof OutcomeRow, string> = {
+  row: 'INTEGER NOT NULL',
+  line: 'INTEGER NOT NULL',
+  result: 'TEXT NOT NULL',
+  algorithm: 'TEXT',
+  key: 'TEXT',
+  user_name: 'TEXT',
+  external_id: 'TEXT',
+  user_id: 'TEXT',
+  found_by_look_up: 'TEXT',
+  code: 'TEXT',
+  message: 'TEXT',
+  hint: 'TEXT',
+  sent_values: 'TEXT',
+  sent_hash: 'TEXT',
+};
 
 /**
  * The columns of each table, and its primary key. `job`: facts about the job and its progress, one per row. `outcomes`: the outcome
@@ -32,48 +52,50 @@ const outcomes = [
  * `fingerprints`: those of the rows of the file, in lists. `exact_intents`: rows that may have been sent, one by one, and until when
  * (epoch milliseconds) their requests can still arrive.
  */
-const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
-  job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },
+const tables: Readonly<Record<string, { columns: Readonly<Record<string, string>>; key: string }>> = {
+  job: { columns: { name: 'TEXT NOT NULL', value: 'TEXT NOT NULL' }, key: 'name' },
   outcomes: { columns: outcomes, key: 'row' },
   earlier: { columns: outcomes, key: 'key' },
-  fingerprints: { columns: ['row INTEGER NOT NULL', 'digests TEXT NOT NULL'], key: 'row' },
+  fingerprints: { columns: { row: 'INTEGER NOT NULL', digests: 'TEXT NOT NULL' }, key: 'row' },
   exact_intents: {
-    columns: ['row INTEGER NOT NULL', 'arrives_until INTEGER NOT NULL', 'kind INTEGER NOT NULL'],
+    columns: { row: 'INTEGER NOT NULL', arrives_until: 'INTEGER NOT NULL', kind: 'INTEGER NOT NULL' },
     key: 'row',
   },
   runs: {
-    columns: [
-      'run INTEGER NOT NULL',
-      'started_at INTEGER NOT NULL',
-      'seconds REAL',
-      'source TEXT NOT NULL',
-      'note TEXT NOT NULL',
-    ],
+    columns: {
+      run: 'INTEGER NOT NULL',
+      started_at: 'INTEGER NOT NULL',
+      seconds: 'REAL',
+      source: 'TEXT NOT NULL',
+      note: 'TEXT NOT NULL',
+    },
     key: 'run',
   },
 };
 
-const nameOf = (column: string) => column.slice(0, column.indexOf(' '));
-
-const namesIn = (columns: readonly string[]) => columns.map(nameOf).join(', ');
+const namesIn = (columns: object) => Object.keys(columns).join(', ');
 
 /** Returns the columns of `outcomes` or `earlier` for a copy in which some have other values (SQL expressions, by column). */
-export function outcomeColumnsWith(values: Readonly<Record<string, string>>): string {
-  return outcomes
-    .map(nameOf)
-    .map((name) => (values[name] ? `${values[name]} AS ${name}` : name))
+export function outcomeColumnsWith(values: { [Name in keyof OutcomeRow]?: string }): string {
+  return Object.entries({ ...outcomes, ...values })
+    .map(([name, value]) => (name in values ? `${value} AS ${name}` : name))
     .join(', ');
 }
 
 /** SQL for the checksum of a row: SQLite has none for stored data. It covers the values as text; STRICT ensures the types. */
-const checksumOf = (columns: readonly string[]) => `checksum(concat_ws(char(31), ${namesIn(columns)}))`;
+const checksumOf = (columns: object) => `checksum(concat_ws(char(31), ${namesIn(columns)}))`;
 
 /** True for a key that is the row ID; with any other, WITHOUT ROWID avoids a separate index that could be damaged on its own. */
 const isRowid = (key: string) => key === 'row' || key === 'run';
 
+const definitionsOf = (columns: object) =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ');
+
 const statements = Object.entries(tables).map(
   ([table, { columns, key }]) =>
-    `CREATE TABLE ${table} (${columns.join(', ')}, checksum INTEGER AS (${checksumOf(columns)}) STORED, PRIMARY KEY (${key})) STRICT${isRowid(key) ? '' : ', WITHOUT ROWID'}`,
+    `CREATE TABLE ${table} (${definitionsOf(columns)}, checksum INTEGER AS (${checksumOf(columns)}) STORED, PRIMARY KEY (${key})) STRICT${isRowid(key) ? '' : ', WITHOUT ROWID'}`,
 );
 
 export const schema = [...statements, `PRAGMA user_version = ${journalVersion};`].join('; ');

@@ -7,6 +7,7 @@ import { openChangedKeys } from '../carry-over/changed-keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { openJobOfFile } from '../journal/read-job.ts';
 import { countUnsent, readFacts } from '../journal/read-journal.ts';
+import type { OutcomeRow } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from '../rows/validate-rows.ts';
 import { indexRows } from './index-rows.ts';
@@ -169,7 +170,7 @@ function searchRows(
         if (staysDifferent) differs.run(row);
         return;
       }
-      const known = outcomeOf.get(row) as StoredOutcome | undefined;
+      const known = outcomeOf.get(row) as Pick<OutcomeRow, 'key' | 'external_id' | 'result'> | undefined;
       const { key = null, external_id = null, result } = known ?? {};
       if (isOther(row) && result === 'disabled') return;
       insert.run(row, key, null, null, userId, external_id);
@@ -225,5 +226,3 @@ type EarlierRow = {
 function ofOnePerson(rows: readonly EarlierRow[]): readonly EarlierRow[] {
   return rows.every(({ userId }) => userId === rows[0]?.userId) ? rows : [];
 }
-
-type StoredOutcome = { key: string | null; external_id: string | null; result: string };

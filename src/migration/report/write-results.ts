@@ -1,11 +1,10 @@
-import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
 import { type JobFileName, pathIn } from '../directory/job-files.ts';
 import { replaceFile } from '../directory/replace-file.ts';
-import type { JournalDatabase } from '../journal/database.ts';
-import { exportCsv, type ListColumn } from '../journal/export-csv.ts';
+import { exportCsv } from '../journal/export-csv.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readRuns } from '../journal/read-journal.ts';
+import type { OutcomeRow } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
@@ -24,7 +23,7 @@ const lists = {
     columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint', 'user_id'],
   },
 } as const satisfies Partial<
-  Record<JobFileName, { where: 'users' | 'others'; columns: readonly ListColumn[] }>
+  Record<JobFileName, { where: 'users' | 'others'; columns: readonly (keyof OutcomeRow)[] }>
 >;
 
 /** What the records need in addition to the journal. */
@@ -45,7 +44,7 @@ export async function writeResults(
   try {
     for (const name of ['users.csv', 'failures.csv'] as const) {
       const { where, columns } = lists[name];
-      await replaceFile(pathIn(directory, name), linesOf(connection, where, columns));
+      await replaceFile(pathIn(directory, name), exportCsv(connection, where, columns));
     }
     await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
     const { file, source: digest, target } = job;
@@ -63,15 +62,6 @@ export async function writeResults(
   }
   journal.set('ended', { summary, isStopped: facts.isStopped ?? false });
   return summary;
-}
-
-function* linesOf(
-  connection: JournalDatabase,
-  where: 'users' | 'others',
-  columns: readonly ListColumn[],
-): Generator<string, void> {
-  yield stringify([columns]);
-  yield* exportCsv(connection, where, columns);
 }
 
 /** What to do about a failure of the system, by its code. If the directory is gone, so is the journal. */
