@@ -1,8 +1,5 @@
 import { addApi } from './commands/api.ts';
-import { addAppsCreate } from './commands/apps/create.ts';
-import { addAppsList } from './commands/apps/list.ts';
-import { addAppsRevoke } from './commands/apps/revoke.ts';
-import { addAppsRotateSecret } from './commands/apps/rotate-secret.ts';
+import { addAppsCreate, addAppsList, addAppsRevoke, addAppsRotateSecret } from './commands/apps/apps.ts';
 import { addAudit } from './commands/audit.ts';
 import { addComplete } from './commands/complete.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -15,9 +12,7 @@ import { addHashVerify } from './commands/hash/verify.ts';
 import { addHelp } from './commands/help/help.ts';
 import { addImportHashes } from './commands/import-hashes/import-hashes.ts';
 import { addJobPurge } from './commands/job/purge.ts';
-import { addKeysList } from './commands/keys/list.ts';
-import { addKeysReset } from './commands/keys/reset.ts';
-import { addKeysRotate } from './commands/keys/rotate.ts';
+import { addKeysList, addKeysReset, addKeysRotate } from './commands/keys/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
@@ -29,26 +24,23 @@ import { addUndo } from './commands/plan/undo.ts';
 import { addAssess } from './commands/prepare/assess.ts';
 import { addForecast } from './commands/prepare/forecast.ts';
 import { addTemplate } from './commands/prepare/template.ts';
-import { addProfilesList } from './commands/profiles/list.ts';
-import { addProfilesRemove } from './commands/profiles/remove.ts';
-import { addProfilesUse } from './commands/profiles/use.ts';
+import { addProfilesList, addProfilesRemove, addProfilesUse } from './commands/profiles/profiles.ts';
+import { addRecipeList, addRecipeShow } from './commands/recipe/built-in.ts';
 import { addRecipeCheck } from './commands/recipe/check.ts';
-import { addRecipeList } from './commands/recipe/list.ts';
 import { addRecipeMake } from './commands/recipe/make.ts';
-import { addRecipeShow } from './commands/recipe/show.ts';
 import { addRuns } from './commands/runs.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve/serve.ts';
 import { addSessionsEnd } from './commands/sessions/end.ts';
-import { addSsoCheck } from './commands/sso/check.ts';
-import { addSsoTicket } from './commands/sso/ticket.ts';
-import { addSsoVerify } from './commands/sso/verify.ts';
+import { addSsoCheck, addSsoTicket, addSsoVerify } from './commands/sso/sso.ts';
 import { addStatus } from './commands/status.ts';
-import { addTenantApply } from './commands/tenant/apply.ts';
-import { addTenantCheck } from './commands/tenant/check.ts';
-import { addTenantCopy } from './commands/tenant/copy.ts';
-import { addTenantLearn } from './commands/tenant/learn.ts';
-import { addTenantShow } from './commands/tenant/show.ts';
+import {
+  addTenantApply,
+  addTenantCheck,
+  addTenantCopy,
+  addTenantLearn,
+  addTenantShow,
+} from './commands/tenant/tenant.ts';
 import { addUsersCreate } from './commands/users/create.ts';
 import { addUsersDisable } from './commands/users/disable.ts';
 import { addUsersEnsure } from './commands/users/ensure.ts';
@@ -57,7 +49,6 @@ import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
 import type { AddCommand } from './context/context.ts';
 
-/** Commands that share a first word. */
 export interface CommandGroup {
   description: string;
   adds: () => readonly AddCommand[];
@@ -151,5 +142,4 @@ export const commandsByHeading: Readonly<
   },
 };
 
-/** All possible first words of a command line. */
 export const firstWords: readonly string[] = Object.values(commandsByHeading).flatMap(Object.keys);

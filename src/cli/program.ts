@@ -3,7 +3,7 @@ import { Command, type CommandUnknownOpts, type Option } from '@commander-js/ext
 import { isRecord } from '../contract/is-record.ts';
 import { reflow } from '../text/wrap-words.ts';
 import { ownVariables } from './config/variables.ts';
-import { commandPath } from './context/command-line.ts';
+import { commandPath, givenOptions, parentsOf } from './context/command-line.ts';
 import { type CommandContext, canAsk, type GlobalOptions, type Output } from './context/context.ts';
 import { version } from './context/version.ts';
 import { ConfigurationError, UsageError } from './errors/errors.ts';
@@ -95,11 +95,6 @@ function refuseUnknown(command: Command, group: string, known: readonly string[]
   });
 }
 
-/** The command of which this one is a part, and so on up to the program. */
-function parentsOf({ parent }: CommandUnknownOpts): CommandUnknownOpts[] {
-  return parent ? [parent, ...parentsOf(parent)] : [];
-}
-
 /**
  * Throws a `UsageError` for a given option that only a parent of the command has: commander accepts it in any place, and the command
  * would ignore it.
@@ -109,10 +104,7 @@ function refuseOptionsOfParents(command: CommandUnknownOpts): void {
   for (const group of parentsOf(command)) {
     // The options of the program are those of every command.
     if (!group.parent) return;
-    const other = group.options.find(
-      (option) =>
-        group.getOptionValueSource(option.attributeName()) === 'cli' && !own.has(option.attributeName()),
-    );
+    const other = givenOptions(group).find((option) => !own.has(option.attributeName()));
     if (other) {
       throw new UsageError(
         `${other.long} is an option of ${commandPath(group)}, not of ${commandPath(command)}`,
@@ -146,10 +138,8 @@ function refuseEmpty(command: CommandUnknownOpts, { env }: CommandContext): void
     );
   }
   const named = [command, ...parentsOf(command)].flatMap((level) =>
-    level.options.flatMap((option) => {
-      const name = option.attributeName();
-      const value: unknown =
-        level.getOptionValueSource(name) === 'cli' ? level.getOptionValue(name) : undefined;
+    givenOptions(level).flatMap((option) => {
+      const value: unknown = level.getOptionValue(option.attributeName());
       if (isRecord(value))
         return Object.keys(value).flatMap((key) => (value[key] === '' ? [`${option.long} ${key}`] : []));
       const isEmpty = option.flags.endsWith(' <value>') ? (one: unknown) => one === '' : isBlank;

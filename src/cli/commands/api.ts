@@ -11,7 +11,7 @@ import { requireConsent } from '../connection/consent.ts';
 import { sayTarget, targetTenant } from '../connection/target-tenant.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { readJsonObject } from '../input/read-json-object.ts';
+import { readJsonObject } from '../input/read-input.ts';
 import { recordChange } from '../log/write-log.ts';
 import { selectColumns, toJson } from '../output/formats/json.ts';
 import { isFlat, say, show, showDocument, write } from '../output/show.ts';

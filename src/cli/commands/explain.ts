@@ -17,12 +17,11 @@ export const addExplain: AddCommand = (parent, context) => {
     .argument('[code...]', 'error code, its last part or name, or an exit code (default: list all)')
     .addHelpText('after', help)
     .action(async (words) => {
+      const { allExplained, findEveryExplained } = await import('../errors/explain/explained.ts');
       if (words.length === 0) {
-        const { allExplained } = await import('../errors/explain/explained.ts');
         const rows = allExplained();
         return show(context, { rows, list: { name: 'codes' }, columns: ['group', 'code', 'message'] });
       }
-      const { findEveryExplained } = await import('../errors/explain/find-explained.ts');
       const all = findEveryExplained(words);
       if (wantsFields(context)) {
         const list = all.length > 1 ? { list: { name: 'codes' } } : {};
@@ -32,7 +31,6 @@ export const addExplain: AddCommand = (parent, context) => {
     });
 };
 
-/** Width of the labels. */
 const label = 12;
 
 function inWords(context: CommandContext, explained: Explained): string {

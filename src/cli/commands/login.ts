@@ -9,7 +9,7 @@ import { realDatabase } from '../../text/real-path.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { baseUrlFault, checkBaseUrl } from '../config/base-url.ts';
 import type { Profile } from '../config/config-file.ts';
-import { openProfiles } from '../config/profiles.ts';
+import { openProfiles, shownToken } from '../config/profiles.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { credentialsFor, credentialsOf, defaultDatabase } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
@@ -21,7 +21,6 @@ import { askSecret, askText, confirm } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
 import { secretOption } from '../input/secret-options.ts';
 import { say, showRecord, wantsFields } from '../output/show.ts';
-import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 interface LoginOptions {
@@ -219,11 +218,7 @@ function describeProfile(context: CommandContext, { name, before, file }: Writin
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
 }
 
-async function baseUrlOf(
-  context: CommandContext,
-  before: string | undefined,
-  typed: string | undefined,
-): Promise<string> {
+async function baseUrlOf(context: CommandContext, before: string | undefined, typed: string | undefined) {
   const { options, env } = context;
   if (options.baseUrl !== undefined) return checkBaseUrl({ value: options.baseUrl, origin: 'flag' });
   if (typed !== undefined && baseUrlFault(typed) === undefined) return typed;
@@ -238,11 +233,7 @@ async function baseUrlOf(
 }
 
 /** `ours`: the secret of the environment, if it may be sent. */
-async function secretOf(
-  context: CommandContext,
-  options: LoginOptions,
-  ours: string | undefined,
-): Promise<string> {
+async function secretOf(context: CommandContext, options: LoginOptions, ours: string | undefined) {
   const { clientSecretStdin: stdin, clientSecretFile: file } = options;
   const given = await readSecretOption(context, 'client secret', { stdin, file });
   if (given !== undefined) return given;

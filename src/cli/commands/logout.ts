@@ -33,7 +33,10 @@ export const addLogout: AddCommand = (parent, context) => {
           ? undefined
           : done.reduce((stored, one) => without(stored, one.name), latest);
       });
-      if (wantsFields(context)) await show(context, resultOf(logouts));
+      if (wantsFields(context)) {
+        const rows = logouts.map(({ name, forgotten }) => ({ name, forgotten }));
+        await show(context, { rows, list: { name: 'profiles' }, columns: ['name', 'forgotten'] });
+      }
       for (const one of logouts) say(context, sentenceOf(one, context.now()));
       if (logouts.length === 0) say(context, 'There are no profiles: nothing to remove');
       if (context.env.TENANT_USERS_CLIENT_SECRET) {
@@ -54,11 +57,6 @@ function logoutOf(stored: Stored, name: string) {
 function without(stored: Stored, name: string): Stored {
   const { client_secret: _, token: __, ...rest } = profileOf(stored, name) ?? {};
   return withProfile(stored, name, rest);
-}
-
-function resultOf(logouts: readonly Logout[]) {
-  const profiles = logouts.map(({ name, forgotten }) => ({ name, forgotten }));
-  return { rows: profiles, list: { name: 'profiles' }, columns: ['name', 'forgotten'] };
 }
 
 /** Describes the logout, and until when the last token is valid: the API cannot end a token early. */

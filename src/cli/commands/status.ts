@@ -7,15 +7,15 @@ import { formatCount, formatRate } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
+import { shownToken } from '../config/profiles.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import { readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { configuredTarget, openClient, runFacts } from '../connection/connect.ts';
 import { serviceOf } from '../connection/embedded-service.ts';
-import { findConfigFile } from '../context/config-place.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
+import { findConfigFile } from '../context/directories.ts';
 import { describeLimit } from '../output/forecast.ts';
 import { say, showRecord, wantsFields } from '../output/show.ts';
-import { shownToken } from '../output/shown-token.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 const help = `
@@ -96,6 +96,8 @@ function recordOf(
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle } = settings;
   const file = findConfigFile(context);
   const own = usesProfile(settings) ? profileName : undefined;
+  // The result shows the tenant already.
+  const { target: _, ...shownPace } = pace ?? {};
   return {
     profile: own?.value ?? null,
     base_url: serviceOf(context, { local: local?.value, base_url: baseUrl?.value }) ?? null,
@@ -110,17 +112,12 @@ function recordOf(
       client_secret: local ? null : (clientSecret?.origin ?? null),
     },
     proxy: proxy ? { address: shownProxy(proxy.address), variable: proxy.variable } : null,
-    pace: pace ? shownPace(pace) : null,
+    pace: pace ? shownPace : null,
     configuration:
       file === undefined
         ? { file: null, mode: null, warnings: [] }
         : { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
-}
-
-/** The pace without the tenant, which the result shows already. */
-function shownPace({ target: _, ...pace }: KnownPace) {
-  return pace;
 }
 
 function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): string {

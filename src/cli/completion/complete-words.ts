@@ -1,8 +1,116 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { genders, hashAlgorithms, userFields } from '../../contract/attributes.ts';
+import { warningCodes } from '../../migration/rows/issues.ts';
+import { encodings } from '../../migration/source/encodings.ts';
+import { clearable } from '../commands/users/attribute-input.ts';
+import { readConfig } from '../config/config-file.ts';
+import { serviceOf } from '../connection/embedded-service.ts';
+import { parentsOf } from '../context/command-line.ts';
 import type { CommandContext } from '../context/context.ts';
+import { configFile } from '../context/directories.ts';
 import { topicNames } from '../help/topic-names.ts';
-import { valueNameOf } from '../input/path-names.ts';
-import { type Candidate, type Completion, completeValue, type Slot } from './complete-value.ts';
+import { pathNames, valueNameOf } from '../input/path-names.ts';
+
+/** An argument or the value of an option: the flag of the option, the name in the help, and the choices, if it has some. */
+interface Slot {
+  flag?: string | undefined;
+  name: string;
+  choices?: readonly string[] | undefined;
+}
+
+/** The context of the cursor, as given by the words before it. */
+interface Cursor {
+  context: CommandContext;
+  /** Configuration file given by `--config`. */
+  config: string | undefined;
+  command: CommandUnknownOpts;
+}
+
+type Source = (cursor: Cursor) => readonly Candidate[] | Promise<readonly Candidate[]>;
+
+/** Sources for comma-separated names, by flag. */
+const listsByFlag: Record<string, Source> = {
+  '--columns': ({ command }) => (showsUsers(command) ? named([...userFields, 'extension.']) : []),
+  '--unset': () => named([...clearable, 'extension.']),
+  '--where': () => named(userFields.map((field) => (field === 'extension' ? 'extension.' : `${field}=`))),
+};
+
+const byFlag: Record<string, Source> = {
+  '--profile': profileNames,
+  '--gender': () => named(genders),
+  '--sort': () => named(userFields.filter((field) => field !== 'extension')),
+  '--algorithm': () => named([...hashAlgorithms, 'infer']),
+  '--encoding': () => named(Object.keys(encodings)),
+  '--accept': () => named(warningCodes),
+};
+
+/** Sources by the name that an argument or a value has in the help. */
+const byName: Record<string, Source> = { profile: profileNames, code: errorCodes };
+
+/** Completes an argument or the value of an option that starts with `text`. Never uses the network. */
+async function completeValue(cursor: Cursor, slot: Slot, text: string): Promise<Completion> {
+  const { flag = '', name, choices } = slot;
+  const list = listsByFlag[flag];
+  if (list) return completeList(await list(cursor), text);
+  if (!choices && pathNames.has(name)) return { candidates: [], files: true };
+  const source = byFlag[flag] ?? byName[name];
+  const candidates = choices ? named(choices) : source ? await source(cursor) : [];
+  return { candidates: candidates.filter(({ value }) => value.startsWith(text)) };
+}
+
+/** Completes the last name of a comma-separated list. Offers each name once, and adds no space, so that the list can continue. */
+function completeList(names: readonly Candidate[], text: string): Completion {
+  const taken = text.split(',');
+  const last = taken.pop() ?? '';
+  const before = taken.map((one) => `${one},`).join('');
+  const candidates = names
+    .filter(({ value }) => value.startsWith(last) && !taken.includes(value))
+    .map((one) => ({ ...one, value: before + one.value }));
+  return { candidates, open: true };
+}
+
+function named(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value, description: '' }));
+}
+
+function showsUsers(command: CommandUnknownOpts): boolean {
+  const parent = command.parent;
+  return ['list', 'get'].includes(command.name()) && (parent?.parent === null || parent?.name() === 'users');
+}
+
+/** Names of the profiles; none if the configuration cannot be read, which the command that needs it will report. */
+function profileNames({ context, config }: Cursor): Candidate[] {
+  const options = config === undefined ? {} : { config };
+  try {
+    const { env, configDirectory } = context;
+    const { profiles = {} } = readConfig(configFile({ env, configDirectory, options }));
+    return Object.entries(profiles).map(([value, one]) => ({
+      value,
+      description: serviceOf(context, one) ?? '',
+    }));
+  } catch {
+    return [];
+  }
+}
+
+async function errorCodes(): Promise<Candidate[]> {
+  const { allExplained } = await import('../errors/explain/explained.ts');
+  return allExplained().map(({ code, message }) => ({ value: code, description: message }));
+}
+
+export interface Candidate {
+  /** The whole word, unquoted. */
+  value: string;
+  description: string;
+}
+
+export interface Completion {
+  candidates: readonly Candidate[];
+  /** True if files can be completed as well. */
+  files?: boolean;
+  /** True if the word can continue, so that no space follows it. */
+  open?: boolean;
+}
 
 /** The words before the cursor, as the program would read them. */
 interface ReadWords {
@@ -106,12 +214,8 @@ function optionOf(command: CommandUnknownOpts, flag: string): Option | undefined
 
 function optionsOf(command: CommandUnknownOpts): Option[] {
   const own = command.createHelp().visibleOptions(command);
-  const inherited = ancestorsOf(command).flatMap(({ options }) => options.filter(({ hidden }) => !hidden));
+  const inherited = parentsOf(command).flatMap(({ options }) => options.filter(({ hidden }) => !hidden));
   return [...own, ...inherited];
-}
-
-function ancestorsOf({ parent }: CommandUnknownOpts): CommandUnknownOpts[] {
-  return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
 function flagsOf(command: CommandUnknownOpts): Candidate[] {

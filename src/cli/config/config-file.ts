@@ -47,10 +47,7 @@ export function readConfig(file: string): Stored {
  * Changes the configuration file, one process at a time. The file is replaced as a whole and private to its owner.
  * `change` gets the current content; if it returns `undefined`, the file stays as it is. Throws a `ConfigurationError`.
  */
-export async function changeConfig(
-  file: string,
-  change: (stored: Stored) => Stored | undefined,
-): Promise<void> {
+export async function changeConfig(file: string, change: (stored: Stored) => Stored | undefined) {
   try {
     makeDirectory(dirname(file));
     const Conf = await loadConf();

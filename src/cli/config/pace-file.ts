@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../contract/is-record.ts';
 import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import { replaceFile } from '../../migration/directory/replace-file.ts';
@@ -36,7 +37,7 @@ function paceFile({ stateDirectory }: Pick<CommandContext, 'stateDirectory'>): s
 
 /** The last measured pace of a tenant; `undefined` if none is known. */
 export function knownPace(context: CommandContext, target: KnownPace['target']): KnownPace | undefined {
-  return readPaces(context).find((known) => isSame(known.target, target));
+  return readPaces(context).find((known) => isDeepStrictEqual(known.target, target));
 }
 
 /** The last measured pace of a tenant, as evidence for a forecast; `undefined` if there is none or it is older than 30 days. */
@@ -77,12 +78,19 @@ export function isPaceOfTenant({
 export async function keepPace(
   context: CommandContext,
   target: KnownPace['target'],
-  { history, summary }: { history: JobResult['history']; summary: RunSpeed },
+  {
+    history,
+    summary: { rows_per_second: rate, seconds, waited_seconds: waited = 0 },
+  }: {
+    history: JobResult['history'];
+    summary: Pick<Summary, 'rows_per_second' | 'seconds' | 'waited_seconds'>;
+  },
   warn: (text: string) => void,
 ): Promise<void> {
   const pace = measurePace(history);
   const answered = history.reduce((sum, sample) => sum + sample.answered, 0);
-  if (!pace || (pace.limit === null && answered < rowsOf(summary) / 2)) return;
+  const rows = rate * (seconds - waited);
+  if (!pace || (pace.limit === null && answered < rows / 2)) return;
   const measured_at = new Date(context.now()).toISOString();
   try {
     await changePaces(context, target, (others) =>
@@ -93,13 +101,6 @@ export async function keepPace(
     const where = cause instanceof ConfigurationError ? '' : ` in ${paceFile(context)}`;
     warn(`Notice: the pace of this run could not be stored${where}: ${reasonOf(cause)}`);
   }
-}
-
-type RunSpeed = Pick<Summary, 'rows_per_second' | 'seconds' | 'waited_seconds'>;
-
-/** Number of rows that got an outcome in a run. */
-function rowsOf({ rows_per_second: rate, seconds, waited_seconds: waited = 0 }: RunSpeed): number {
-  return rate * (seconds - waited);
 }
 
 /** Forgets the pace of a tenant; false if none is known. Rejects with file system errors. */
@@ -118,7 +119,7 @@ async function changePaces(
   const file = paceFile(context);
   makeDirectory(context.stateDirectory);
   await withLock(file, () => {
-    const paces = change(readPaces(context).filter((known) => !isSame(known.target, target)));
+    const paces = change(readPaces(context).filter((known) => !isDeepStrictEqual(known.target, target)));
     return replaceFile(file, `${JSON.stringify({ paces })}\n`);
   });
 }
@@ -131,11 +132,6 @@ function readPaces(context: CommandContext): KnownPace[] {
   } catch {
     return [];
   }
-}
-
-function isSame(one: KnownPace['target'], other: KnownPace['target']): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 /** True for a valid entry: an edited file may contain anything. */

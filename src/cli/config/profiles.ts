@@ -2,8 +2,8 @@ import type { CachedToken } from '../../client/token.ts';
 import { nearest } from '../../text/edit-distance.ts';
 import { normalUrl } from '../../text/normal-url.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { configFile, findConfigFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
+import { configFile, findConfigFile } from '../context/directories.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
 
@@ -33,7 +33,6 @@ function readProfiles(context: CommandContext) {
     },
     /** Name of the profile that is used if none is named; it may not exist. */
     current: currentName(stored),
-    /** Names of all profiles, in the order of the file. */
     names: Object.keys(stored.profiles ?? {}),
     find: (name: string) => profileOf(stored, name),
     /** Changes the content that the file has at that moment. If `make` returns `undefined`, the file stays as it is. */
@@ -57,7 +56,6 @@ function readProfiles(context: CommandContext) {
   };
 }
 
-/** Name of the profile that a configuration uses when none is named. */
 export function currentName(stored: Stored): string {
   return stored.current ?? 'default';
 }
@@ -68,7 +66,6 @@ export function profileOf({ profiles = {} }: Stored, name: string): Profile | un
   return profile?.base_url === undefined ? profile : { ...profile, base_url: normalUrl(profile.base_url) };
 }
 
-/** Returns the configuration with a profile added or replaced. */
 export function withProfile(stored: Stored, name: string, profile: Profile): Stored {
   return { ...stored, profiles: { ...stored.profiles, [name]: profile } };
 }
@@ -90,4 +87,9 @@ export function unknownProfile(name: string, known: readonly string[], namedBy =
   ];
   const named = namedBy && ` (named by ${namedBy})`;
   return new ConfigurationError(`there is no profile ${JSON.stringify(name)}${named}`, hints.join('\n'));
+}
+
+/** What is shown of a token: never the token itself. */
+export function shownToken({ expires_at, scope }: CachedToken) {
+  return { expires_at: new Date(expires_at).toISOString(), scope };
 }

@@ -2,7 +2,6 @@ import type { ProxyAddress } from '../../client/proxy-tunnel.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isLoopback } from './base-url.ts';
 
-/** A proxy, and the environment variable that names it. */
 export interface NamedProxy {
   variable: string;
   address: ProxyAddress;
@@ -41,7 +40,6 @@ export function routeTo(baseUrl: string, env: Environment): Route {
   return { proxy: { variable, address } };
 }
 
-/** The proxy for a base URL, as an option of the client. */
 export function proxyOf(baseUrl: string, env: Environment): { proxy?: ProxyAddress } {
   const { proxy } = routeTo(baseUrl, env);
   return proxy ? { proxy: proxy.address } : {};

@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../../client/token.ts';
 import { refusedLocation } from '../../text/database-location.ts';
 import { normalUrl } from '../../text/normal-url.ts';
-import { configFile, findConfigFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
+import { configFile, findConfigFile } from '../context/directories.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
 import { openProfiles, type Profiles, unknownProfile } from './profiles.ts';
@@ -11,7 +11,6 @@ import { openProfiles, type Profiles, unknownProfile } from './profiles.ts';
 /** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'default';
 
-/** A value and where it came from. */
 export interface Sourced {
   value: string;
   origin: Origin;
@@ -113,17 +112,12 @@ export function credentialsFor(
 
 /** Default database of the embedded service. Throws a `ConfigurationError` if there is no place for it. */
 export function defaultDatabase(context: CommandContext): string {
-  return databaseBeside(configFile(context));
+  return join(dirname(configFile(context)), 'local.db');
 }
 
 /** True for the default database, also if it is named. */
 export function isDefaultDatabase(context: CommandContext, location: string): boolean {
-  const file = findConfigFile(context);
-  return file !== undefined && location === databaseBeside(file);
-}
-
-function databaseBeside(file: string): string {
-  return join(dirname(file), 'local.db');
+  return findConfigFile(context) !== undefined && location === defaultDatabase(context);
 }
 
 /** Throws if the named profile does not exist, unless the environment names it and has all credentials, or `--local` is given. */

@@ -16,7 +16,7 @@ import { shownBaseUrl } from '../config/base-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { hintOf, reasonOf, systemFaultOf } from '../errors/system-fault.ts';
-import { readKeyFile } from '../input/read-key-file.ts';
+import { readKeyFile } from '../input/read-input.ts';
 import { say } from '../output/show.ts';
 import { auditFault, auditTarget, closeService } from './audit.ts';
 

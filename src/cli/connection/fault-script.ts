@@ -7,7 +7,6 @@ import { invalidFile, nameOf, readText } from '../input/read-input.ts';
 import { linesFor, say } from '../output/show.ts';
 import { paint } from '../output/styles.ts';
 
-/** The part of `serve --help` about fault scripts. */
 export const faultsHelp = `
 --faults injects faults into the service's answers, on loopback only. The file is JSON:
   { "seed": 1,
@@ -60,7 +59,6 @@ export async function loadFaultScript(context: CommandContext, file: string, hos
   return planFaults(script, context.now);
 }
 
-/** Prints at the end how often each fault was triggered. */
 export function reportTriggered(context: CommandContext, faults: Faults): void {
   const counts = faults.triggered().map((times, index) => `faults[${index}] ${times}`);
   say(context, `Faults triggered: ${counts.join(', ')}`);

@@ -24,12 +24,10 @@ export function onLocalDatabase<Result>(
   return usingDatabase(locate(context), work);
 }
 
-/** A change that a command makes in the local service. */
 export interface LocalChange<Result> {
   event: AuditEvent['event'];
   /** Confirmation to ask for before anything is done; a function if that depends on what the database has. */
   question?: string | undefined | ((location: string) => Promise<string | undefined>);
-  /** Facts about the result for the audit log. */
   factsOf?: (result: Result) => Partial<AuditEvent>;
 }
 
@@ -108,4 +106,30 @@ export async function usingDatabase<Result>(
       hintOf(cause) ?? hint,
     );
   }
+}
+
+const consequence = `Warning: only serve reaches the users of a database of several tenants. --local no longer does, so jobs
+that were imported with it can be neither resumed nor undone.`;
+
+/**
+ * Asks before the tenants `ids` make a database of one tenant one of several. Throws a `UsageError` if the answer is no. `refused`: what
+ * then did not happen.
+ */
+export async function askBeforeSecondTenant(
+  context: CommandContext,
+  location: string,
+  ids: readonly string[],
+  refused: string,
+): Promise<void> {
+  const { storedTenants } = await import('../../service/admin/definitions.ts');
+  // A database that cannot be read is reported by what writes to it.
+  const [only, ...others] = await storedTenants(location).catch(() => []);
+  const added = ids.filter((id) => id !== only);
+  if (only === undefined || others.length > 0 || added.length === 0) return;
+  await requireYes(
+    context,
+    `Add a second tenant, ${added.join(', ')}, beside ${only}?`,
+    refused,
+    consequence,
+  );
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { InputOptions, OpenInput } from '../../migration/input/open-input.ts';
+import type { InputOptions } from '../../migration/input/open-input.ts';
 import { isMissingFile } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
@@ -22,11 +22,7 @@ export function sayWhenNew(context: CommandContext, local: Sourced, profile: str
  * Opens a file of users before an empty database is made for it, if there is none yet: the database would be left behind. Resolves to
  * the open file, which is closed when the command ends. Rejects with a `SourceError` if it cannot be read.
  */
-export async function openBeforeDatabase(
-  context: CommandContext,
-  file: string,
-  options: InputOptions,
-): Promise<OpenInput | undefined> {
+export async function openBeforeDatabase(context: CommandContext, file: string, options: InputOptions) {
   const { local } = readTargetSettings(context);
   if (!local || !isMissingFile(local.value)) return undefined;
   const { openInput } = await import('../../migration/input/open-input.ts');
@@ -49,11 +45,7 @@ export function requireEarlierDatabase({ local }: Settings): void {
  * so a missing one is an error. The directory of any other must exist, unless it is the default database. `profile`: the name
  * of the profile in use.
  */
-export function requireDatabasePlace(
-  context: CommandContext,
-  { value, origin }: Sourced,
-  profile: string,
-): void {
+export function requireDatabasePlace(context: CommandContext, { value, origin }: Sourced, profile: string) {
   if (!isMissingFile(value)) return;
   if (origin === 'profile') {
     const login = `tenant-users login --profile ${quoteWord(profile)} --local ${quoteWord(value)}`;

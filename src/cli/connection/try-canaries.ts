@@ -119,12 +119,7 @@ const remedies: Readonly<Record<LoginPlace, string>> = {
   plan: onTenant('make a new plan in another directory (--to)'),
 };
 
-function cannotLogIn(
-  refused: readonly string[],
-  list: readonly Canary[],
-  name: string,
-  where: LoginPlace,
-): StoppedError {
+function cannotLogIn(refused: readonly string[], list: readonly Canary[], name: string, where: LoginPlace) {
   return new StoppedError(
     'CANARY_FAILED',
     `${refused.length} of ${list.length} canaries cannot log in to the ${where === 'rehearsal' ? where : 'tenant'} (${name}, ${refused.join('; ')})`,

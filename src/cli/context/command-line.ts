@@ -1,19 +1,24 @@
 import { resolve } from 'node:path';
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { CommandLine } from '../../migration/model/job.ts';
 import { quoteWord, takeOptions, withOptions } from '../../text/shell-quote.ts';
-import { connectionWords } from './connection-options.ts';
-import { type CommandContext, canAsk } from './context.ts';
-import { zoneOf } from './zone.ts';
+import { connectionArguments } from './connection-options.ts';
+import { type CommandContext, canAsk, zoneOf } from './context.ts';
 
-interface Named {
-  name(): string;
-  parent: Named | null;
+/** The command of which this one is a part, and so on up to the program. */
+export function parentsOf({ parent }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return parent ? [parent, ...parentsOf(parent)] : [];
 }
 
 /** Names of a command and its parents, without the program's name: `profiles use`. */
-export function commandPath(command: Named): string {
+export function commandPath(command: CommandUnknownOpts): string {
   if (!command.parent?.parent) return command.name();
   return `${commandPath(command.parent)} ${command.name()}`;
+}
+
+/** The options of a command that its command line contains. */
+export function givenOptions(command: CommandUnknownOpts): Option[] {
+  return command.options.filter((one) => command.getOptionValueSource(one.attributeName()) === 'cli');
 }
 
 /**
@@ -68,7 +73,7 @@ export function commandLineOf(context: CommandContext): CommandLine {
     isAsking: taken.some((words) => words.join('=') === '--only=unanswered'),
     from: resolve(''),
     rehearsal: rehearsal.map(quoteWord),
-    connection: connectionWords(context),
+    connection: connectionArguments(context).map(quoteWord),
     consent: isScript ? ['--yes'] : [],
   };
 }

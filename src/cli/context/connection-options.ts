@@ -1,16 +1,11 @@
 import { hasPassword, isPostgres } from '../../text/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { findConfigFile } from './config-place.ts';
 import type { CommandContext } from './context.ts';
+import { findConfigFile } from './directories.ts';
 
 /** The given options that select the tenant, without values that may be misplaced secrets. */
 export function connectionArguments(context: CommandContext): string[] {
   return givenConnection(context).flat();
-}
-
-/** The given options that select the tenant, quoted for a shell, for the end of a proposed command. */
-export function connectionWords(context: CommandContext): string[] {
-  return connectionArguments(context).map(quoteWord);
 }
 
 function givenConnection({ options }: CommandContext): string[][] {

@@ -76,12 +76,7 @@ function connectTo(url: URL, { proxy }: Route, limit: number): Promise<Socket> {
   });
 }
 
-async function checkTls(
-  context: CommandContext,
-  url: URL,
-  socket: Socket,
-  limit: number,
-): Promise<CheckResult> {
+async function checkTls(context: CommandContext, url: URL, socket: Socket, limit: number) {
   if (url.protocol === 'http:') return skipped(names.tls, 'plain http on loopback');
   const host = hostOf(url);
   const servername = isIP(host) ? {} : { servername: host };

@@ -74,11 +74,7 @@ function checkProfile(context: CommandContext, settings: Settings) {
 }
 
 /** Hides secrets in the texts, because a server's message may repeat what was sent to it. */
-function withoutSecrets(
-  checks: CheckResult[],
-  { env }: CommandContext,
-  { clientSecret }: Settings,
-): CheckResult[] {
+function withoutSecrets(checks: CheckResult[], { env }: CommandContext, { clientSecret }: Settings) {
   const secrets = [clientSecret?.value ?? '', env.TENANT_USERS_CLIENT_SECRET ?? '']
     .flatMap((one) => [one, encodeURIComponent(one), `${new URLSearchParams({ '': one })}`.slice(1)])
     .filter((one) => one.length >= 6);

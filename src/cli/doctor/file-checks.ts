@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { type FoundFile, recogniseFile } from '../../migration/directory/job-files.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { hasModes } from '../config/permissions.ts';
-import { findConfigFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
+import { findConfigFile } from '../context/directories.ts';
 import { logDirectory, logFileNames } from '../log/log-files.ts';
 import { type CheckResult, type Fix, failedBy, fine, fixable, skipped, warned } from './check.ts';
 

@@ -6,14 +6,13 @@ import { hidden } from '../../text/redact.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { openProfiles } from '../config/profiles.ts';
 import { variables } from '../config/variables.ts';
-import { configFile, findConfigFile } from '../context/config-place.ts';
 import type { CommandContext } from '../context/context.ts';
+import { configFile, findConfigFile } from '../context/directories.ts';
 import { version } from '../context/version.ts';
 import { reasonOf } from '../errors/system-fault.ts';
 import { type CheckResult, failedBy, fine, fixable, skipped, warned } from './check.ts';
 import { looseFiles } from './file-checks.ts';
 
-/** Reports the version of the program and what it runs on. */
 export function checkProgram(): CheckResult {
   const { platform, arch, version: node } = process;
   return fine('program', `tenant-users ${version}, Node ${node}, ${platform} ${release()} ${arch}`);

@@ -69,11 +69,7 @@ function clockCheck({ date, milliseconds }: Exchange, at: number): CheckResult {
 }
 
 /** Checks that the embedded database opens and is intact, its tenants, and then the service itself. Never creates a database. */
-export async function checkEmbedded(
-  context: CommandContext,
-  local: Sourced,
-  profile: string,
-): Promise<CheckResult[]> {
+export async function checkEmbedded(context: CommandContext, local: Sourced, profile: string) {
   const { value: location } = local;
   const shown = shownDatabase(location, context.env);
   if (isMissingFile(location)) {

@@ -202,7 +202,6 @@ const apiExits: Readonly<Record<string, ExitName>> = {
   [localErrors.rateLimited.code]: 'network',
 };
 
-/** The exit code of a command that ends with this error of the API. */
 export function apiExitCode(code: string): number {
   return exitCodes[apiExits[code] ?? 'refused'];
 }

@@ -18,7 +18,6 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** The exit codes of commands that a signal ended, by its name. */
 export const exitCodeOfSignal: Readonly<Record<string, number>> = {
   SIGINT: exitCodes.interrupted,
   SIGTERM: exitCodes.terminated,

@@ -1,4 +1,3 @@
-/** The topics of `help`, and what each is about. */
 export const topicNames = {
   environment: 'variables of the environment',
   'exit-codes': 'exit codes, for scripts',

@@ -27,10 +27,7 @@ const importSteps = [
  * to choose from. `program`: the tree that found the argument missing. Asks for one argument per call, so that the
  * command runs with exactly what a script would have to write.
  */
-export async function completeArguments(
-  context: CommandContext,
-  program: CommandUnknownOpts,
-): Promise<string[] | undefined> {
+export async function completeArguments(context: CommandContext, program: CommandUnknownOpts) {
   const command = named(program);
   const argument = command.registeredArguments[command.args.length];
   if (!argument) return undefined;

@@ -1,9 +1,12 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../migration/input/open-input.ts';
+import type { BuiltInRecipe } from '../../migration/recipes/built-in.ts';
+import type { NamedRecipe } from '../../migration/recipes/recipe.ts';
 import { listed } from '../../migration/report/format.ts';
 import type { ColumnOptions } from '../../migration/rows/column-options.ts';
 import type { Columns } from '../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../migration/rows/prepared-source.ts';
+import { guess } from '../../text/edit-distance.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -15,8 +18,7 @@ import {
   parseHeader,
   parseMapping,
 } from './option-parsers.ts';
-import { invalidFile, readText } from './read-input.ts';
-import { type RecipeOptions, readRecipeOption } from './recipe-option.ts';
+import { invalidFile, nameOf, readText } from './read-input.ts';
 import { readDefaultKey, runOptions } from './run-options.ts';
 
 /** Adds the options that say how the bytes of a file become records. */
@@ -120,4 +122,43 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
   if ('value' in reading) return Object.entries(reading.value).map(([field, column]) => ({ field, column }));
   const hint = 'Write {"user_name": "Login"} or lines of FIELD=COLUMN.';
   throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
+}
+
+export interface RecipeOptions {
+  from?: string | undefined;
+  recipe?: string | undefined;
+}
+
+/** The recipe that the options name; `undefined` if the file's content decides. Throws a `UsageError` if it does not exist. */
+async function readRecipeOption(context: CommandContext, { from, recipe }: RecipeOptions) {
+  if (recipe !== undefined) return readRecipeFile(context, recipe);
+  if (from === undefined || from === 'none') return from;
+  return namedBuiltIn(from);
+}
+
+/** Finds a built-in recipe by its name. Throws a `UsageError` that lists the names if there is none. */
+export async function namedBuiltIn(name: string): Promise<BuiltInRecipe> {
+  const { builtInNames, builtInRecipe, isBuiltIn } = await import('../../migration/recipes/built-in.ts');
+  if (isBuiltIn(name)) return builtInRecipe(name);
+  const names = builtInNames.join(', ');
+  throw new UsageError(
+    `there is no built-in recipe ${JSON.stringify(name)}`,
+    `${guess(name, builtInNames)}Built-in recipes: ${names}. A file of your own is named with --recipe.`,
+  );
+}
+
+/** Reads a recipe from a file, or from standard input for `-`. Throws a `UsageError` with every issue and its line. */
+export async function readRecipeFile(context: CommandContext, file: string): Promise<NamedRecipe> {
+  const text = await readText(context, file);
+  const { readRecipe } = await import('../../migration/recipes/read-recipe.ts');
+  const reading = await readRecipe(text);
+  const name = nameOf(file);
+  if ('recipe' in reading) return { name, recipe: reading.recipe };
+  const issues = reading.issues.map(({ line, path, message }) => ({
+    path: [line === undefined ? '' : `line ${line}`, path].filter(Boolean).join(', '),
+    message,
+  }));
+  const hint =
+    'Nothing was sent. Its schema: tenant-users schema recipe. A complete one: tenant-users recipe show django';
+  throw await invalidFile(name, 'a valid recipe', issues, hint);
 }

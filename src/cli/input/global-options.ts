@@ -5,7 +5,6 @@ import { parseCommaList, parseDatabase, parsePositiveNumber } from './option-par
 /** The value of `--local` for the default database. An argument of a process cannot contain this character. */
 export const defaultLocal = '\0';
 
-/** The global options as the program declares them. */
 export const globalOptions = [
   new Option('--profile <name>', 'profile to use').helpGroup('Tenant:'),
   new Option('--base-url <url>', 'base URL of the service').conflicts('local').helpGroup('Tenant:'),

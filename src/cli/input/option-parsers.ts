@@ -11,12 +11,11 @@ import { type EncodingName, encodingNamed, encodings } from '../../migration/sou
 import { hasPassword, isPostgres, refusedLocation } from '../../text/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
-// A parser with a second parameter adds to earlier uses of its option; any other option is refused when it is given twice.
+// Each parses the value of an option. One with a second parameter adds to earlier uses of its option; any other option is
+// refused when it is given twice.
 
-/** Highest whole number of an option. */
 const mostWhole = 999_999_999;
 
-/** Option parser: a whole number from 0 to `mostWhole`. */
 export function parseWholeNumber(text: string): number {
   const value = wholeNumber(text);
   if (value > mostWhole) throw new InvalidArgumentError(`must be at most ${mostWhole}`);
@@ -28,7 +27,6 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Option parser: a whole number within bounds, both included. */
 export function parseNumberBetween(min: number, max: number) {
   return (text: string): number => {
     const value = wholeNumber(text);
@@ -45,7 +43,6 @@ export function parsePositiveNumber(text: string): number {
   return value;
 }
 
-/** Option parser: names separated by commas; those of an earlier use of the option are added. */
 export function parseCommaList(text: string, before?: readonly string[]): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('must be names separated by commas');
@@ -53,17 +50,13 @@ export function parseCommaList(text: string, before?: readonly string[]): string
 }
 
 /** Option parser: a repeatable `--extension KEY=VALUE`. Throws a `UsageError` for a key that was given before. */
-export function parseKeyValue(
-  text: string,
-  before: Record<string, string> | undefined,
-): Record<string, string> {
+export function parseKeyValue(text: string, before: Record<string, string> | undefined) {
   const [key, value] = pair(text, 'KEY=VALUE');
   if (before && Object.hasOwn(before, key))
     throw new UsageError(`--extension ${key} is given more than once`, 'Give it once: which value is meant?');
   return { ...before, [key]: value };
 }
 
-/** Option parser: a repeatable file. */
 export function parseFiles(file: string, before: string[] | undefined): string[] {
   return [...(before ?? []), file];
 }
@@ -80,7 +73,6 @@ export function parseLabel(text: string): string {
   throw new InvalidArgumentError('must be one line of at most 100 characters');
 }
 
-/** Option parser: text that is sent in an HTTP header. */
 export function parseHeaderText(text: string): string {
   if (isHeaderText(text)) return text;
   throw new InvalidArgumentError('must be printable ASCII, since it is sent in an HTTP header');
@@ -112,7 +104,6 @@ export function parseDatabase(text: string): string {
 /** Maximum number of requests in flight, for `--concurrency` as well as for `auto`. */
 export const maxConcurrency = 512;
 
-/** Option parser: a number of requests in flight, or `auto`. */
 export function parseConcurrency(text: string): number | 'auto' {
   return text === 'auto' ? text : parseNumberBetween(1, maxConcurrency)(text);
 }
@@ -158,7 +149,6 @@ export function parseNetworks(text: string, before?: readonly string[]): string[
   return [...(before ?? []), ...networks];
 }
 
-/** Option parser: `I/N`, the I-th of N shards. */
 export function parseShard(text: string): Shard {
   const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > of) throw new InvalidArgumentError('must be I/N, such as 2/3, with I from 1 to N');
@@ -184,20 +174,17 @@ export function parseMapping(text: string, before: ColumnOptions['map']): NonNul
   return [...(before ?? []), { field, column }];
 }
 
-/** Option parser: a repeatable `--set FIELD=VALUE`. */
 export function parseConstant(text: string, before: ColumnOptions['set']): NonNullable<ColumnOptions['set']> {
   const [field, value] = pair(text, 'FIELD=VALUE');
   return [...(before ?? []), { field, value }];
 }
 
-/** Option parser: `--encoding`. */
 export function parseEncoding(text: string): EncodingName {
   const found = encodingNamed(text);
   if (!found) throw new InvalidArgumentError(`must be one of ${Object.keys(encodings).join(', ')}`);
   return found;
 }
 
-/** Option parser: `--header`, names of columns separated by commas. */
 export function parseHeader(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('') || new Set(names).size < names.length)
@@ -205,21 +192,18 @@ export function parseHeader(text: string): string[] {
   return names;
 }
 
-/** Option parser: `--delimiter`, by character or name. */
 export function parseDelimiter(text: string): Delimiter {
   const found = delimiterNamed(text);
   if (!found) throw new InvalidArgumentError('must be , ; | or tab');
   return found;
 }
 
-/** Option parser: `--algorithm`. */
 export function parseAlgorithm(text: string): HashAlgorithm | 'infer' {
   const found = [...hashAlgorithms, 'infer' as const].find((name) => name === text);
   if (!found) throw new InvalidArgumentError(`must be one of ${hashAlgorithms.join(', ')}, or infer`);
   return found;
 }
 
-/** Option parser: a repeatable `--accept CODE`. */
 export function parseWarning(text: string, before?: readonly WarningCode[]): readonly WarningCode[] {
   const found = warningCodes.find((code) => code === text);
   if (!found) throw new InvalidArgumentError(`must be one of ${warningCodes.join(', ')}`);

@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { parentsOf } from '../context/command-line.ts';
 
 /** Names that an argument or the value of an option has in the help if it is the path of a file or a directory. */
 export const pathNames: ReadonlySet<string> = new Set([
@@ -23,9 +24,10 @@ export function pathsOf(command: CommandUnknownOpts): string[] {
   const args = command.registeredArguments.flatMap((argument, at) =>
     pathNames.has(argument.name()) ? command.args.slice(at, argument.variadic ? undefined : at + 1) : [],
   );
-  const values: unknown[] = [];
-  for (let level: CommandUnknownOpts | null = command; level; level = level.parent)
-    for (const option of level.options)
-      if (pathNames.has(valueNameOf(option))) values.push(level.getOptionValue(option.attributeName()));
-  return [...args, ...values.flat().filter((value) => typeof value === 'string')];
+  const values = [command, ...parentsOf(command)].flatMap((level) =>
+    level.options
+      .filter((option) => pathNames.has(valueNameOf(option)))
+      .flatMap((option): unknown => level.getOptionValue(option.attributeName())),
+  );
+  return [...args, ...values.filter((value) => typeof value === 'string')];
 }

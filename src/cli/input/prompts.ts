@@ -1,10 +1,10 @@
+import type { Key } from 'node:readline';
 import { hidden } from '../../text/redact.ts';
 import { commandAgain } from '../context/command-line.ts';
 import { type CommandContext, canAsk, type Input, type Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { linesFor } from '../output/show.ts';
 import { paint, type Style } from '../output/styles.ts';
-import { withoutEcho } from './without-echo.ts';
 
 /** A question to a person, the flag that answers it instead, and which answers are valid. */
 export interface Question {
@@ -15,7 +15,6 @@ export interface Question {
   check?: (answer: string) => true | string;
   /** Used if the answer is empty. */
   initial?: string | undefined;
-  /** True if the answer may be empty. */
   isOptional?: boolean;
 }
 
@@ -103,12 +102,7 @@ export async function confirm(context: CommandContext, message: string, toKnow =
 }
 
 /** Asks like `confirm`, and throws a `UsageError` if the answer is no. `refused`: what then did not happen. */
-export async function requireYes(
-  context: CommandContext,
-  message: string,
-  refused: string,
-  toKnow?: string,
-): Promise<void> {
+export async function requireYes(context: CommandContext, message: string, refused: string, toKnow?: string) {
   if (await confirm(context, message, toKnow)) return;
   throw new UsageError(refused, 'Answer y to continue, or use --yes.');
 }
@@ -173,4 +167,41 @@ function themeOf(context: CommandContext) {
       maskedText: hidden,
     },
   };
+}
+
+/** Terminals that currently do not echo what is typed. */
+const silent = new WeakSet<Input>();
+
+/**
+ * Runs several prompts while the terminal echoes nothing. Each prompt on its own turns the echo back on when it ends,
+ * so that a secret typed early or fast would be visible until the next prompt turns it off.
+ */
+export async function withoutEcho<Answer>(
+  { stdin, onContinued }: Pick<CommandContext, 'stdin' | 'onContinued'>,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const { setRawMode } = stdin;
+  if (!setRawMode || silent.has(stdin)) return ask();
+  silent.add(stdin);
+  let isStopping = false;
+  // Called before the prompt's own listener, which gives the terminal back to the shell, and then stops the process.
+  const notice = (_: unknown, { ctrl, name }: Key) => {
+    isStopping = ctrl === true && name === 'z';
+  };
+  stdin.on('keypress', notice);
+  stdin.setRawMode = (isRaw) => (isRaw || isStopping ? setRawMode.call(stdin, isRaw) : stdin);
+  // A shell may have changed the terminal meanwhile, which Node does not know.
+  const forget = onContinued?.(() => {
+    setRawMode.call(stdin, false);
+    setRawMode.call(stdin, true);
+  });
+  try {
+    return await ask();
+  } finally {
+    forget?.();
+    stdin.removeListener('keypress', notice);
+    silent.delete(stdin);
+    stdin.setRawMode = setRawMode;
+    stdin.setRawMode(false);
+  }
 }

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
+import { isRecord } from '../../contract/is-record.ts';
 import type { JsonIssue } from '../../service/json/issue.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { loosePermissions } from '../config/permissions.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
@@ -85,18 +87,12 @@ export async function readSecretOption(
   return source === undefined ? undefined : readSecret(context, source, what);
 }
 
-/** The name of a file for messages. */
 export function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
 /** The error for a file that is not what it should be, such as `a valid tenant definition`, with all its issues. */
-export async function invalidFile(
-  source: string,
-  what: string,
-  issues: readonly JsonIssue[],
-  hint: string,
-): Promise<UsageError> {
+export async function invalidFile(source: string, what: string, issues: readonly JsonIssue[], hint: string) {
   const { issueLines } = await import('../../service/json/issue.ts');
   const lines = issueLines(issues).map((line) => `\n  ${line}`);
   return new UsageError(
@@ -124,4 +120,56 @@ async function readStdin(context: CommandContext): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stdin) parts.push(Buffer.from(part));
   return Buffer.concat(parts);
+}
+
+/** Reads the JSON object of `--data`. Throws a `UsageError` that repeats nothing of the text, which may contain a password. */
+export async function readJsonObject(
+  context: CommandContext,
+  file: string,
+  hint = 'Write it as one object: {"email":"ann@example.com"}',
+): Promise<Record<string, unknown>> {
+  if (/^\s*\{/.test(file)) {
+    throw new UsageError(
+      '--data names a file, and is not the JSON itself',
+      'Write the object to standard input, and give --data -',
+    );
+  }
+  const text = await readText(context, file);
+  const { scanJson } = await import('../../service/json/read-json.ts');
+  const issues = scanJson(text);
+  const fault = issues.find(({ path }) => path === '');
+  const value: unknown = fault ? undefined : JSON.parse(text);
+  // Duplicate keys are rejected, because only the last one would count.
+  if (isRecord(value) && issues.length > 0) {
+    throw await invalidFile(`--data ${nameOf(file)}`, 'a valid JSON object', issues, hint);
+  }
+  if (isRecord(value)) return value;
+  throw new UsageError(
+    `--data ${nameOf(file)} is not a JSON object${fault ? ` (${fault.message})` : ''}`,
+    hint,
+  );
+}
+
+const bytes = 32;
+
+/**
+ * Reads the secret that encrypts the signing keys, from the file of the option or of TENANT_USERS_KEY_FILE; `undefined` if neither
+ * is given. Throws a `ConfigurationError` if the file cannot be read, is not a key file, or is exposed to others.
+ */
+export function readKeyFile({ env }: CommandContext, file = env.TENANT_USERS_KEY_FILE) {
+  if (!file) return undefined;
+  const text = readFileNow(file, 'Check --key-file and TENANT_USERS_KEY_FILE.');
+  const [loose] = loosePermissions(file);
+  if (loose !== undefined) {
+    throw new ConfigurationError(
+      `the key file is not safe: ${loose}`,
+      'Then make a new one if others may have read it.',
+    );
+  }
+  const secret = Buffer.from(text.trim(), 'base64');
+  if (secret.length === bytes && secret.toString('base64') === text.trim()) return secret;
+  throw new ConfigurationError(
+    `${file} is not a key file: that is ${bytes} random bytes in base64`,
+    `Make one with: (umask 077; openssl rand -base64 ${bytes} > FILE)`,
+  );
 }

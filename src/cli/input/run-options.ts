@@ -5,8 +5,7 @@ import type { CanaryList } from '../../migration/canaries/read-canaries.ts';
 import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts';
 import type { RampStage } from '../../migration/send/ramp.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import type { CommandContext } from '../context/context.ts';
-import { zoneOf, zoneVariable } from '../context/zone.ts';
+import { type CommandContext, zoneOf, zoneVariable } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import {
   parseConcurrency,
@@ -127,10 +126,7 @@ function parseRamp(text: string) {
 }
 
 /** Reads the canaries from a file or, for `-`, from standard input; `undefined` if no file is given. */
-export async function readCanaryList(
-  context: CommandContext,
-  file: string | undefined,
-): Promise<CanaryList | undefined> {
+export async function readCanaryList(context: CommandContext, file: string | undefined) {
   if (file === undefined) return undefined;
   const { readCanaries } = await import('../../migration/canaries/read-canaries.ts');
   const name = nameOf(file);

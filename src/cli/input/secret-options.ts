@@ -38,10 +38,7 @@ export function addPasswordOptions(command: CommandUnknownOpts, instead: string)
 }
 
 /** The password that the options provide; `undefined` if they do not. Throws a `UsageError` if it cannot be read. */
-export async function readPasswordOption(
-  context: CommandContext,
-  command: CommandUnknownOpts,
-): Promise<string | undefined> {
+export async function readPasswordOption(context: CommandContext, command: CommandUnknownOpts) {
   const { passwordStdin, passwordFile }: { passwordStdin?: true; passwordFile?: string } = command.opts();
   return readSecretOption(context, 'password', { stdin: passwordStdin, file: passwordFile });
 }

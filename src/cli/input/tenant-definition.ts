@@ -19,10 +19,7 @@ export async function readDefinitionFile(context: CommandContext, file: string):
 }
 
 /** Reads several files; throws `UsageError` as well when two define the same tenant. */
-export async function readDefinitionFiles(
-  context: CommandContext,
-  files: string[],
-): Promise<TenantDefinition[]> {
+export async function readDefinitionFiles(context: CommandContext, files: string[]) {
   const fileOf = new Map<string, string>();
   const definitions: TenantDefinition[] = [];
   for (const file of files) {

@@ -5,8 +5,7 @@ import { recogniseFile } from '../../migration/directory/job-files.ts';
 import { userResults } from '../../migration/model/outcome.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
-import type { LoggedChange } from './log-documents.ts';
-import { type LogEntry, readLog } from './read-log.ts';
+import { type LogEntry, type LoggedChange, readLog } from './read-log.ts';
 
 /** Counts of what a list of changes does not cover. */
 export interface Unread {

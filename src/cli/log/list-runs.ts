@@ -5,9 +5,7 @@ import { JobDirectoryError } from '../../migration/model/errors.ts';
 import { type RowResult, userResults } from '../../migration/model/outcome.ts';
 import { readJobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
-import type { ListedJob } from './log-documents.ts';
-import type { Ended, RunBegun } from './read-log.ts';
-import { readLog } from './read-log.ts';
+import { type Ended, type ListedJob, type RunBegun, readLog } from './read-log.ts';
 
 /** Lists up to `most` jobs of the log with their current state, the job with the latest run first. `broken`: invalid lines. */
 export async function listRuns(context: CommandContext, most: number) {

@@ -14,12 +14,10 @@ const mostFiles = 10;
 
 const fileName = /^\d{6}\.jsonl$/;
 
-/** Directory of this account's log on this machine. */
 export function logDirectory({ stateDirectory }: Pick<CommandContext, 'stateDirectory'>): string {
   return join(stateDirectory, 'log');
 }
 
-/** Why the log cannot be written, for people. */
 export function whyNotLogged(context: CommandContext, cause: unknown): string {
   // Without a home directory there is no path to name.
   if (cause instanceof ConfigurationError) return cause.message;

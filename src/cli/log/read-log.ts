@@ -1,15 +1,15 @@
 import * as v from 'valibot';
-import { count, jsonLine, moment, text } from '../../contract/value-schemas.ts';
+import { count, described, jsonLine, moment, text, textOrNull } from '../../contract/value-schemas.ts';
 import { jobKinds } from '../../migration/model/job.ts';
+import { jobStates, jobStatus, jobTarget } from '../../migration/model/job-status.ts';
 import { rowResults } from '../../migration/model/outcome.ts';
 import type { CommandContext } from '../context/context.ts';
 import { readLines } from './log-files.ts';
 
-/** Kinds of runs: the kinds of jobs, and comparisons. */
-export const runKinds = [...jobKinds, 'comparison'] as const;
+const runKinds = [...jobKinds, 'comparison'] as const;
 
 /** How a change or a run ended. `begun`: no end is in the log, because it still runs or was cut off. */
-export const logOutcomes = [
+const logOutcomes = [
   'begun',
   'created',
   'updated',
@@ -38,7 +38,6 @@ const runBegun = v.strictObject({
   kind: v.picklist(runKinds),
   rows: count,
   directory: text,
-  /** True if the run sends changes to the tenant. */
   is_sending: v.boolean(),
   /** For a job that creates users: SHA-256 of its file, in hex. An import of the file in another directory finds this run by it. */
   source: v.exactOptional(text),
@@ -48,7 +47,6 @@ const runBegun = v.strictObject({
 /** The beginning of a change of one user, written before it is sent. The id is `null` for a user still to be created. */
 const changeBegun = v.strictObject({ ...begun, user_id: v.nullable(text) });
 
-/** The end of a run or of a change. */
 const ended = v.strictObject({
   time: moment,
   id: text,
@@ -101,3 +99,47 @@ export function* readLog(
     yield entries;
   }
 }
+
+/** A job, plan or comparison as `runs` lists it. */
+export const listedJob = v.strictObject({
+  time: described(text, 'when its last run began'),
+  command: text,
+  kind: v.picklist(runKinds),
+  state: described(
+    v.picklist([...jobStates, 'planned', 'gone', 'unreadable']),
+    'planned: the plan was not applied; gone: the directory is not there',
+  ),
+  runs: described(count, 'runs in this directory'),
+  rows: count,
+  in_no_row: jobStatus.entries.in_no_row,
+  done: described(v.nullable(count), 'rows that are users as the job wants them; null: not known'),
+  target: jobTarget,
+  directory: text,
+});
+
+export type ListedJob = v.InferOutput<typeof listedJob>;
+
+/** A logged change: either of one user, or by a run, whose directory lists the users. */
+export const loggedChange = v.strictObject({
+  time: described(moment, 'when it began'),
+  command: text,
+  outcome: described(
+    v.picklist(logOutcomes),
+    'begun: no end was written; unknown: no answer came; finished, stopped: of a run; sent: by api',
+  ),
+  user_id: described(textOrNull, 'null: of a run, or not known'),
+  code: described(textOrNull, 'of the error'),
+  changed: described(
+    v.nullable(count),
+    'users who were changed; of a run that an older version logged, by its whole job; null: not known',
+  ),
+  rows: described(
+    v.nullable(v.record(v.picklist(rowResults), count)),
+    'of a run: rows of its job by outcome; null: of one user, or not known',
+  ),
+  directory: described(textOrNull, 'of a run; it knows the users'),
+  profile: described(textOrNull, 'null: no profile was used'),
+  target: jobTarget,
+});
+
+export type LoggedChange = v.InferOutput<typeof loggedChange>;

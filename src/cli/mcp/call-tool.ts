@@ -11,7 +11,6 @@ import { UsageError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { Tool } from './tools.ts';
 
-/** Options that a server of tools was started with. */
 export interface ServerOptions {
   /** The directory that must contain all files and directories that tools name. */
   root: string;

@@ -16,10 +16,7 @@ The service has no delete and no undo: to change users, make a plan, show it to 
  * request is answered, or a signal comes. Calls run one after the other. `publicKey`: the key (PEM) that plans must
  * be signed for; without it, no plan can be applied.
  */
-export async function serveMcp(
-  context: CommandContext,
-  options: ServerOptions & { publicKey?: NamedText },
-): Promise<void> {
+export async function serveMcp(context: CommandContext, options: ServerOptions & { publicKey?: NamedText }) {
   let turn: Promise<unknown> = Promise.resolve();
 
   function createServer(): McpServer {

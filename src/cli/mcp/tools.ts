@@ -60,9 +60,15 @@ function option(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [`--${name}=${value}`];
 }
 
-/** The options that say how a file is read. */
-function reading({ from, recipe }: { from?: string; recipe?: string }, at: PathBelow): string[] {
-  return [...option('from', from), ...option('recipe', recipe && at(recipe))];
+/** The command line of a command on a file of users. */
+function onFile(
+  command: string,
+  { file, from, recipe }: { file: string; from?: string; recipe?: string },
+  at: PathBelow,
+  ...options: string[]
+): string[] {
+  const reading = [...option('from', from), ...option('recipe', recipe && at(recipe))];
+  return [command, ...options, ...reading, '--', at(file)];
 }
 
 const readOnly = {
@@ -94,7 +100,7 @@ const readOnly = {
     title: 'Assess a file',
     description:
       'Reads a file of users from an older system and says who keeps the password, and what is wrong with rows. Asks no tenant.',
-    words: (input, at) => ['assess', ...reading(input, at), '--', at(input.file)],
+    words: (input, at) => onFile('assess', input, at),
     masked: hideWords,
   }),
   forecast: tool(
@@ -111,14 +117,10 @@ const readOnly = {
       title: 'Forecast an import',
       description:
         'How long the import of a file takes, and when it ends, by the pace of the last import into this tenant. Sends nothing.',
-      words: (input, at) => [
-        'forecast',
-        `--job=${at(input.job ?? `${basename(input.file)}.import`)}`,
-        ...option('window', input.window),
-        ...reading(input, at),
-        '--',
-        at(input.file),
-      ],
+      words({ job: directory, window, ...input }, at) {
+        const job = at(directory ?? `${basename(input.file)}.import`);
+        return onFile('forecast', input, at, `--job=${job}`, ...option('window', window));
+      },
     },
   ),
   job_status: tool(v.strictObject({ directory: path('job directory of an import, or plan directory') }), {
@@ -133,14 +135,7 @@ const readOnly = {
       title: 'Compare a file with the tenant',
       description:
         'Reads the whole tenant and counts who is the same, differs, is missing or extra. The lists stay in the directory.',
-      words: (input, at) => [
-        'compare',
-        `--to=${at(input.to)}`,
-        ...option('key', input.key),
-        ...reading(input, at),
-        '--',
-        at(input.file),
-      ],
+      words: (input, at) => onFile('compare', input, at, `--to=${at(input.to)}`, ...option('key', input.key)),
     },
   ),
   plan: tool(
@@ -156,16 +151,11 @@ const readOnly = {
       title: 'Make a plan',
       description:
         'Decides for each row of a file what would be done in the tenant, and writes that as a plan directory. Nothing is changed: a person approves the plan with "tenant-users plan sign".',
-      words: (input, at) => [
-        'plan',
-        `--to=${at(input.to)}`,
-        ...option('key', input.key),
-        ...option('update', input.update),
-        ...(input.disable_missing ? ['--disable-missing'] : []),
-        ...reading(input, at),
-        '--',
-        at(input.file),
-      ],
+      words({ to, update, disable_missing: isDisabling, ...input }, at) {
+        const options = [...option('key', input.key), ...option('update', update)];
+        if (isDisabling) options.push('--disable-missing');
+        return onFile('plan', input, at, `--to=${at(to)}`, ...options);
+      },
       masked: hidePlan,
     },
   ),

@@ -1,8 +1,7 @@
 import type { Range } from '../../migration/forecast/forecast-time.ts';
 import type { Forecast, Pace } from '../../migration/model/forecast.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
-import { withoutSeconds } from './local-time.ts';
-import { timeOf } from './progress.ts';
+import { timeOf, withoutSeconds } from './progress.ts';
 
 /** Formats a range of durations: `about 1:40, between 1:30 and 2:00`. */
 function describeSeconds({ low, likely, high }: Range<number>): string {
@@ -10,12 +9,10 @@ function describeSeconds({ low, likely, high }: Range<number>): string {
   return `about ${timeOf(likely)}, between ${timeOf(low)} and ${timeOf(high)}`;
 }
 
-/** Describes the rate limit that a run has found, or that it met none. */
 export function describeLimit(limit: Pace['limit']): string {
   return limit === null ? 'no limit met' : `limit about ${formatRate(limit)}/s`;
 }
 
-/** Describes a pace and where it comes from. */
 export function describePace({ source, measured_at, likely, limit }: NonNullable<Forecast['pace']>): string {
   const speed = `${formatRate(likely)} requests/s`;
   if (source === 'import') return `the pace of ${measured_at.slice(0, 10)}, ${speed}`;

@@ -31,7 +31,6 @@ function countsOf(summary: Summary) {
   return counts.filter((count) => summary[count] !== undefined);
 }
 
-/** Prints a summary on stdout. */
 function showCounts(context: CommandContext, summary: Summary): Promise<void> {
   const columns = countColumns(context, [summary], countsOf(summary), ['skipped']);
   return show(context, { rows: [summary], columns });
@@ -126,7 +125,6 @@ export function sayNext(context: CommandContext, advice: readonly NextStep[]): v
   }
 }
 
-/** Describes users that count as created although no answer said so. */
 function describeFound(found: number): string {
   return found === 1
     ? '1 of the created users was found by look-up: the answer to its request was lost'

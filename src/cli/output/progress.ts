@@ -11,14 +11,11 @@ import {
 import type { RunLimits } from '../../migration/send/run-rows.ts';
 import { formatRate } from '../../text/format-count.ts';
 import { printable } from '../../text/printable.ts';
-import type { CommandContext } from '../context/context.ts';
-import { zoneOf } from '../context/zone.ts';
-import { describeMoment } from './local-time.ts';
+import { type CommandContext, zoneOf } from '../context/context.ts';
 import { linesFor } from './show.ts';
 import { describeStep, isWatched, lineEvery, startSpinner, tellProgress } from './spinner.ts';
 import { widthOf } from './styles.ts';
 
-/** Shows the progress of a run on stderr. */
 export type ProgressDisplay = Awaited<ReturnType<typeof showProgress>>;
 
 const redrawEvery = 100;
@@ -184,4 +181,14 @@ export function barOf(
     line = longer;
   }
   return line;
+}
+
+/** Formats epoch milliseconds for people, in a time zone: `2026-11-23 22:00 +01:00`. */
+export function describeMoment(time: number, zone: string): string {
+  return withoutSeconds(formatWithOffset(time, zone));
+}
+
+/** Formats an ISO 8601 time with offset for people: `2026-11-23 22:00 +01:00`. */
+export function withoutSeconds(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} ${iso.slice(19)}`;
 }

@@ -7,15 +7,15 @@ import {
   rmSync,
   type Stats,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { isOfJob, uniqueDraftOf } from '../../migration/directory/job-files.ts';
 import { beginsWith, mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
-import { findConfigFile } from '../context/config-place.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
+import { findConfigFile } from '../context/directories.ts';
 import { ConfigurationError, ResultFileError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 
@@ -41,7 +41,7 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
     output: Object.assign(new Writable(), {
       // Written synchronously: a stream would report a full disk too late, or only as an event.
       write(text: string) {
-        failingWith(file, () => writeAll(handle, Buffer.from(text)));
+        failingWith(file, () => writeFileSync(handle, text));
         return true;
       },
     }),
@@ -63,12 +63,7 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
  * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
  * a device or a directory, a file that the command reads, one of a job, a database, and, with `header`, everything but an earlier list.
  */
-export function targetOf(
-  context: CommandContext,
-  option: string,
-  file: string,
-  header?: readonly string[],
-): string {
+export function targetOf(context: CommandContext, option: string, file: string, header?: readonly string[]) {
   const found = statSync(file, { throwIfNoEntry: false });
   const path = found ? realpathSync(file) : file;
   if (found && !found.isFile())
@@ -96,10 +91,6 @@ function isSame(path: string | undefined, { dev, ino }: Stats): boolean {
   if (path === undefined || !existsSync(path)) return false;
   const named = statSync(path);
   return named.dev === dev && named.ino === ino;
-}
-
-function writeAll(handle: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
 }
 
 function failingWith<Result>(file: string, work: () => Result): Result {

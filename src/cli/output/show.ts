@@ -104,7 +104,6 @@ export function refuseUnknown(
   );
 }
 
-/** The requested format; a table by default. */
 export function formatOf({ options }: CommandContext): FormatName {
   return options.output ?? (options.json ? 'json' : 'table');
 }
@@ -156,12 +155,7 @@ const readable = 100;
  * A line with a command, indented by two, is never wrapped, because it is to be copied and a shell would run each part
  * separately. `label`: how many characters at the start of each line are a label.
  */
-export function linesFor(
-  context: CommandContext,
-  text: string,
-  stream: StreamName = 'stderr',
-  label = 0,
-): string {
+export function linesFor(context: CommandContext, text: string, stream: StreamName = 'stderr', label = 0) {
   const output = context[stream];
   const lines = text.split('\n').map(printable);
   if (!output.isTTY) return lines.join('\n');

@@ -6,7 +6,6 @@ import { toJson } from './formats/json.ts';
 import { say } from './show.ts';
 import { paint } from './styles.ts';
 
-/** Formats a step as text. */
 export function describeStep({ what, done, total, matches }: ProgressStep): string {
   if (done === undefined || total === undefined) return what;
   const found = matches === undefined ? '' : `, ${formatCount(matches)} match`;

@@ -4,7 +4,6 @@ import type { CommandContext } from '../context/context.ts';
 /** The styles that text can have: few, on purpose. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** A stream that people read. */
 export type StreamName = 'stdout' | 'stderr';
 
 /**
@@ -28,7 +27,6 @@ export function paint(context: CommandContext, stream: StreamName, style: Style,
 /** Matches the headings of help: alone on a line, except for the usage. */
 const headings = /^(?:Usage:|[A-Z][a-z ]+:$)/gm;
 
-/** Makes the headings of help bold. */
 export function paintHelp(context: CommandContext, stream: StreamName, text: string): string {
   return text.replace(headings, (heading) => paint(context, stream, 'bold', heading));
 }

@@ -9,11 +9,7 @@ import type { CommandContext } from '../context/context.ts';
 import { linesFor, show } from './show.ts';
 
 /** Prints the ids of the users whom a run lists in `users.csv`, a line each, and on stderr what is left to do, and where it is listed. */
-export async function printUserIds(
-  context: CommandContext,
-  { job }: Summary,
-  advice: readonly NextStep[],
-): Promise<void> {
+export async function printUserIds(context: CommandContext, { job }: Summary, advice: readonly NextStep[]) {
   await show(context, { rows: userIds(pathIn(job, 'users.csv')), columns: ['user_id'], id: 'user_id' });
   // The run is over: nothing can cut the list short.
   context.hasResult = true;

@@ -7,7 +7,7 @@ import {
 } from '../../contract/administration.ts';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { auditLine } from '../../contract/audit-line.ts';
-import { count, described, optional, text } from '../../contract/value-schemas.ts';
+import { count, described, optional, text, textOrNull } from '../../contract/value-schemas.ts';
 import { wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { learnedDefinition } from '../../migration/learn/learned-definition.ts';
@@ -20,7 +20,6 @@ import { check } from '../doctor/check.ts';
 import { made } from '../doctor/make-fixes.ts';
 import { explained } from '../errors/explain/explained-document.ts';
 import { jobShapes } from './job-shapes.ts';
-import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { errorShape, list, type Shapes, type Silent } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
@@ -84,7 +83,40 @@ export const commandShapes = {
   'keys rotate': list('Published signing keys after the rotation', 'keys', shownKey),
   'keys reset': { title: 'How many signing keys were deleted', document: v.strictObject({ deleted: count }) },
   ...profileShapes,
-  ...recipeShapes,
+  'recipe list': list('Built-in recipes', 'recipes', v.strictObject({ name: text, title: text })),
+  'recipe show': {
+    title: 'A built-in recipe',
+    document: async () =>
+      v.strictObject({
+        name: text,
+        recipe: (await import('../../migration/recipes/recipe.ts')).recipeSchema,
+        text: described(text, 'the file'),
+      }),
+  },
+  'recipe make': {
+    title: 'A first recipe for a file of users',
+    document: async () =>
+      v.strictObject({
+        ...(await import('../../migration/make-recipe.ts')).madeRecipe.entries,
+        to: described(textOrNull, 'the file that it was written to'),
+      }),
+  },
+  'recipe check': {
+    title: 'A recipe whose examples come out as written',
+    document: v.strictObject({
+      recipe: described(text, 'the file'),
+      valid: v.literal(true),
+      examples: described(count, 'examples that were tried'),
+      open: described(v.array(text), 'what is left to decide before an import or a plan with the recipe'),
+      rows: optional(count, 'rows of the file of users'),
+      columns: optional(v.array(text), 'fields, and the columns that they are made from'),
+      ignored_columns: optional(v.array(text), 'columns that the recipe does not use'),
+      missing_columns: optional(
+        v.array(text),
+        'columns of conditions that the file lacks: nobody is skipped or disabled by them',
+      ),
+    }),
+  },
   assess: { title: 'What would become of the people of a file', document: assessment },
   template: list(
     'Columns of a file of users',
@@ -151,5 +183,8 @@ export const otherShapes = {
     title: 'The line on stderr of a command that failed',
     document: v.strictObject({ error: errorShape }),
   },
-  recipe: recipeFile,
+  recipe: {
+    title: 'A recipe, as import-hashes --recipe reads it',
+    document: async () => (await import('../../migration/recipes/recipe.ts')).recipeSchema,
+  },
 } as const satisfies Record<string, Shapes>;

@@ -35,7 +35,6 @@ export function commandTree(program: CommandUnknownOpts) {
   };
 }
 
-/** Yields every command that can be run and is shown in the help, with its path. */
 function* leavesOf(
   parent: CommandUnknownOpts,
   before = '',

@@ -10,7 +10,7 @@ import {
 } from '../../migration/evidence/evidence-document.ts';
 import { jobStatus } from '../../migration/model/job-status.ts';
 import { actionChange, actionLine, plan } from '../../migration/plan/plan-schemas.ts';
-import { listedJob, loggedChange } from '../log/log-documents.ts';
+import { listedJob, loggedChange } from '../log/read-log.ts';
 import { list, type Shapes } from './shapes.ts';
 
 const shownAction = v.strictObject({ ...actionLine.entries, fields: described(text, 'separated by spaces') });
@@ -19,7 +19,6 @@ function planState(name: 'signed' | 'valid') {
   return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
 }
 
-/** What the commands about plans, comparisons, the cut-over and jobs print. */
 export const jobShapes = {
   plan: { title: 'The plan that was made', document: plan },
   'plan show': {

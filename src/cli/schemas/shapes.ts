@@ -22,7 +22,6 @@ export function list(title: string, name: string, line: v.GenericSchema, rest: v
   return { title, document: v.strictObject({ [name]: v.array(line), ...rest }), line };
 }
 
-/** A failure as `--json` prints it. */
 export const errorShape = v.strictObject({
   code: described(text, 'see tenant-users explain'),
   message: text,

@@ -35,7 +35,6 @@ const disabled = v.variant('ok', [
   }),
 ]);
 
-/** What the user commands print. */
 export const userShapes = {
   'users list': list('Users', 'users', user, page),
   'users get': { title: 'A user', document: user },
@@ -122,7 +121,6 @@ const profile = v.strictObject({
 
 const current = described(textOrNull, 'null: none of the profiles is current');
 
-/** What the commands about profiles print. */
 export const profileShapes = {
   login: { title: 'The profile that was stored', document: v.strictObject(signIn) },
   logout: list(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
-import { withoutEcho } from '../../../src/cli/input/without-echo.ts';
+import { withoutEcho } from '../../../src/cli/input/prompts.ts';
 
 /** A terminal that records when it shows what is typed. */
 function startTerminal() {

@@ -8,7 +8,6 @@ import { nameOf, readSecret, readText } from '../../input/read-input.ts';
 import { formatOf, say, show, warn } from '../../output/show.ts';
 import { type CsvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
 
-/** The number of a line of the input, from 1, and which hashes it can be. */
 type IdentifiedLine = Identity & { line: number };
 
 export const addHashIdentify: AddCommand = (parent, context) => {
@@ -123,7 +122,6 @@ function rowsOf({ line, kinds, damage, use }: IdentifiedLine): object[] {
   }));
 }
 
-/** Number of lines that are named for each format. */
 const firstLines = 3;
 
 /** One row for each format and its damage, most frequent first. */

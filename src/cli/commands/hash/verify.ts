@@ -6,8 +6,8 @@ import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { addMappingOptions } from '../../input/file-options.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';
+import { withoutEcho } from '../../input/prompts.ts';
 import { addPasswordOptions, secretOption, usernameOption } from '../../input/secret-options.ts';
-import { withoutEcho } from '../../input/without-echo.ts';
 import { formatOf, say, showUnlessTable } from '../../output/show.ts';
 import { checkVerifyOptions, readHash, readPassword, type VerifyOptions } from './read-hash.ts';
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { uniqueAttributes } from '../../../contract/normal-forms.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { JobDirectoryError } from '../../../migration/model/errors.ts';
@@ -13,8 +14,7 @@ import { quotePath } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { isLogOff } from '../../log/log-files.ts';
-import type { RunBegun } from '../../log/read-log.ts';
-import { type LogEntry, readLog } from '../../log/read-log.ts';
+import { type LogEntry, type RunBegun, readLog } from '../../log/read-log.ts';
 
 /** The properties of a planned import that are compared with those of earlier runs. */
 interface PlannedImport {
@@ -99,7 +99,7 @@ export async function refuseOutdated(context: CommandContext, plan: Plan, direct
   for (const { begun } of readRuns(context)) {
     if (begun.time < made) return;
     const { directory: other } = begun;
-    if (!begun.is_sending || other === resolve(directory) || sorted(begun.target) !== sorted(target))
+    if (!begun.is_sending || other === resolve(directory) || !isDeepStrictEqual(begun.target, target))
       continue;
     const before = heldPlan(other)?.since;
     if (!before || realPath(before.job) !== job) continue;
@@ -127,16 +127,12 @@ interface EarlierImport {
  * Finds the latest import of the same file into the same tenant by this account on this machine that the planned job
  * does not know of: its directory differs, was deleted since, or was last used before. Throws a `ConfigurationError`.
  */
-function findEarlierImport(
-  context: CommandContext,
-  { source, target, shard, directory }: PlannedImport,
-): EarlierImport | undefined {
+function findEarlierImport(context: CommandContext, { source, target, shard, directory }: PlannedImport) {
   const isSince = existsSync(pathIn(directory, 'journal.db'));
   const own = resolve(directory);
   let found: EarlierImport | undefined;
-  const wanted = sorted(target);
   for (const { begun, ended } of readRuns(context)) {
-    if (begun.source !== source || sorted(begun.target) !== wanted) continue;
+    if (begun.source !== source || !isDeepStrictEqual(begun.target, target)) continue;
     if (isSince && begun.directory === own) return ended?.outcome === 'finished' ? undefined : found;
     if (found || areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(ended)) continue;
     const { kind, time, directory: before } = begun;
@@ -155,8 +151,6 @@ function* readRuns(context: CommandContext): Generator<{ begun: RunBegun; ended:
   for (const entries of readLog(context, () => {}, isOfRun))
     for (const { begun, ended } of entries) if ('rows' in begun) yield { begun, ended };
 }
-
-const sorted = (target: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(target).sort());
 
 function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean {
   return one !== undefined && other !== undefined && one.of === other.of && one.index !== other.index;

@@ -6,11 +6,9 @@ import { undoneUsers } from '../../../migration/model/shard.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
-import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { zoneOf } from '../../context/zone.ts';
+import { type AddCommand, type CommandContext, zoneOf } from '../../context/context.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
-import { describeMoment } from '../../output/local-time.ts';
-import { describeLeft } from '../../output/progress.ts';
+import { describeLeft, describeMoment } from '../../output/progress.ts';
 import { countColumns, isFlat, say, showRecord, wantsFields, warn } from '../../output/show.ts';
 
 const help = `
@@ -116,10 +114,7 @@ function sayRun(context: CommandContext, status: JobStatus): void {
     say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(pathIn(job, 'evidence.jsonl'))}`);
 }
 
-function sayVerification(
-  context: CommandContext,
-  { verified, not_verified: others = [], ramp }: JobStatus,
-): void {
+function sayVerification(context: CommandContext, { verified, not_verified: others = [], ramp }: JobStatus) {
   const tried = verified.map(
     ({ algorithm, tried, matched }) => `${algorithm} ${formatCount(matched)} of ${formatCount(tried)}`,
   );

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
+import { attributeNames, attributes } from '../../../contract/attributes.ts';
 import { commandThere } from '../../../migration/model/job.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
@@ -30,23 +30,16 @@ export function readUpdate(given: string | true | undefined): readonly string[] 
   for (const field of fields) {
     const reason = unchangeable[field];
     if (reason !== undefined) throw new UsageError(`--update ${field}: ${reason}`, 'Leave it out.');
-    if (isUpdatable(field)) continue;
-    const names = attributeNames.filter((name) => attributes[name].updatable);
+    if (updatable.includes(field) || /^extension\../.test(field)) continue;
     throw new UsageError(
       `--update: unknown field ${JSON.stringify(field)}`,
-      `Available: ${names.join(', ')}, extension.<key>.`,
+      `Available: ${updatable.join(', ')}, extension.<key>.`,
     );
   }
   return fields;
 }
 
-function isUpdatable(field: string): boolean {
-  if (/^extension\../.test(field)) return true;
-  const row: Attribute | undefined = Object.hasOwn(attributes, field)
-    ? attributes[field as keyof typeof attributes]
-    : undefined;
-  return row?.updatable === true;
-}
+const updatable: readonly string[] = attributeNames.filter((name) => attributes[name].updatable);
 
 const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'invalid'] as const;
 

@@ -14,8 +14,7 @@ import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
 import { atMostOption, parseUpdate, readUpdate, sameOptionsAs } from './plan-options.ts';
 import { addPlanShow, nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
-import { addPlanSign } from './sign.ts';
-import { addPlanVerify } from './verify.ts';
+import { addPlanSign, addPlanVerify } from './signature.ts';
 
 const help = `
 Asks the tenant about every row, by a complete listing or by look-ups, and says which and why. The

@@ -69,11 +69,7 @@ export const addPlanShow: AddCommand = (parent, context) => {
  * Yields the actions of one kind; as `cannot` also the updates that leave a field as it is, with these fields. `isText`: joins the
  * user ids of a row's owners to one text.
  */
-async function* linesOfKind(
-  lines: AsyncGenerator<ActionLine, void>,
-  kind: string,
-  isText: boolean,
-): AsyncGenerator<object, void> {
+async function* linesOfKind(lines: AsyncGenerator<ActionLine, void>, kind: string, isText: boolean) {
   for await (const line of lines) {
     const { action, unchangeable: left = [] } = line;
     const isPart = kind === 'cannot' && action === 'update' && left.length > 0;
@@ -125,7 +121,6 @@ export async function showPlan(context: CommandContext, plan: Plan): Promise<voi
   });
 }
 
-/** Says what a plan would do to people, how long it takes, and what is in its way. */
 export async function sayPlan(context: CommandContext, plan: Plan): Promise<void> {
   const { reasons, asked, forecast, since } = plan;
   const why = Object.entries(reasons).map(([reason, rows]) => `${reason} (${formatCount(rows)})`);

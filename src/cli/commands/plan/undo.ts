@@ -106,10 +106,7 @@ async function planUndo(context: CommandContext, options: UndoChoices): Promise<
  * Returns the plan of an undo that was begun, so that it is resumed. Throws a `UsageError` if the plan is of another undo, and a
  * `StoppedError` if it does more than the limits allow now.
  */
-async function requireSameUndo(
-  plan: Plan,
-  { job, directory, withActive, withValues, limits }: UndoChoices,
-): Promise<Plan> {
+async function requireSameUndo(plan: Plan, { job, directory, withActive, withValues, limits }: UndoChoices) {
   const { requireWithinLimits } = await import('../../../migration/plan/action-limits.ts');
   const { isOtherJob } = await import('../../../migration/plan/undone-job.ts');
   const { undoes, with_values: hasValues } = plan;

@@ -68,11 +68,7 @@ async function writePage(context: CommandContext, path: string, found: Assessmen
   }
 }
 
-async function printAssessment(
-  context: CommandContext,
-  found: Assessment,
-  map: ColumnOptions['map'],
-): Promise<void> {
+async function printAssessment(context: CommandContext, found: Assessment, map: ColumnOptions['map']) {
   if (wantsFields(context)) {
     return showRecord(context, found, ['rows', 'ready', 'rejected', 'skipped']);
   }

@@ -10,8 +10,7 @@ import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { Preview } from '../../../migration/model/preview.ts';
 import { endOf, type SendingWindow, wallTime } from '../../../migration/rate-limit/sending-window.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
-import type { CommandContext } from '../../context/context.ts';
-import { zoneOf } from '../../context/zone.ts';
+import { type CommandContext, zoneOf } from '../../context/context.ts';
 
 /** The options of an import that decide how long it takes. */
 export interface ImportSpeed extends Pick<ImportOptions, 'target' | 'rate' | 'shard' | 'concurrency'> {

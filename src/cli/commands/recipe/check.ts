@@ -2,8 +2,7 @@ import type { InputOptions } from '../../../migration/input/open-input.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { addReadingOptions, describeMissing } from '../../input/file-options.ts';
-import { readRecipeFile } from '../../input/recipe-option.ts';
+import { addReadingOptions, describeMissing, readRecipeFile } from '../../input/file-options.ts';
 import { say, showUnlessTable, warn } from '../../output/show.ts';
 
 const help = `

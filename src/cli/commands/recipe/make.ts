@@ -9,10 +9,9 @@ import { wordsOf } from '../../context/command-line.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
-import { addReadingOptions } from '../../input/file-options.ts';
+import { addReadingOptions, namedBuiltIn } from '../../input/file-options.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
 import { askChoice, askText } from '../../input/prompts.ts';
-import { namedBuiltIn } from '../../input/recipe-option.ts';
 import { say, show, showRecord, wantsFields, warn, write } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 

@@ -10,11 +10,11 @@ import { credentialsOf, defaultDatabase } from '../../config/settings.ts';
 import { closeService, fileOfOwner, statOf } from '../../connection/audit.ts';
 import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
-import { askBeforeSecondTenant } from '../../connection/second-tenant.ts';
+import { askBeforeSecondTenant } from '../../connection/local-database.ts';
 import type { AddCommand, CommandContext, Output } from '../../context/context.ts';
 import { ConfigurationError, UsageError } from '../../errors/errors.ts';
 import { reasonOf } from '../../errors/system-fault.ts';
-import { readKeyFile } from '../../input/read-key-file.ts';
+import { readKeyFile } from '../../input/read-input.ts';
 import { readDefinitionFiles } from '../../input/tenant-definition.ts';
 import { toJson } from '../../output/formats/json.ts';
 import { formatOf, linesFor, say, warn, write } from '../../output/show.ts';
@@ -71,7 +71,8 @@ async function serve(
   if (context.signal.aborted) return service.close();
   context.onExit(() => service.close());
   context.handlesSignals = true;
-  if (audit && 'file' in audit && isFile(audit.file))
+  // The mode of a device is not ours to judge.
+  if (audit && 'file' in audit && statOf(audit.file)?.isFile())
     for (const fault of loosePermissions(audit.file)) warn(context, fault);
   // A service without a reader goes on, and one whose secret nobody can read ends below; neither ends as `main.ts` ends commands.
   context.stdout.removeAllListeners('error').on('error', () => {});
@@ -151,11 +152,6 @@ function isOpenAs({ fd, isTTY }: Output, path: string): boolean {
   if (fd === undefined || !found || (found.isCharacterDevice() && !isTTY)) return false;
   const { dev, ino } = fstatSync(fd);
   return found.dev === dev && found.ino === ino;
-}
-
-/** True for a regular file; false for a device, whose mode is not ours to judge. */
-function isFile(path: string): boolean {
-  return statOf(path)?.isFile() === true;
 }
 
 /** The application of the environment; throws a `ConfigurationError` for half of one, in whose place another would be created. */

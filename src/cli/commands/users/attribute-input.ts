@@ -5,7 +5,7 @@ import type { AttributeValues, NewUserValues, UserChanges } from '../../../contr
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseCommaList, parseKeyValue } from '../../input/option-parsers.ts';
-import { readJsonObject } from '../../input/read-json-object.ts';
+import { readJsonObject } from '../../input/read-input.ts';
 
 /** The flag of an attribute: `attr_nick_name` is set by `--nick-name`. */
 export function flagOf(name: AttributeName): string {
@@ -36,9 +36,6 @@ export function attributesOf(
   const { extension } = options;
   return Object.fromEntries(extension === undefined ? named : [...named, ['extension', extension]]);
 }
-
-/** Attributes that Create accepts: every one of the contract. */
-export const creatable: readonly AttributeName[] = attributeNames;
 
 /** Attributes that Modify accepts (§4.10). */
 export const updatable: readonly AttributeName[] = attributeNames.filter(
@@ -100,7 +97,7 @@ export function clearedBy(command: CommandUnknownOpts): UserChanges {
     const name = clearable.find(
       (known) => known === given || flagOf(known) === `--${given.replaceAll('_', '-')}`,
     );
-    if (isNamed(named, name ?? '') || isNamed(named.extension, key ?? '')) {
+    if (Object.hasOwn(named, name ?? '') || Object.hasOwn(named.extension ?? {}, key ?? '')) {
       throw new UsageError(`${given} cannot be both set and unset`, 'Remove one of the two.');
     }
     if (key !== undefined) changes.extension = { ...changes.extension, [key]: '' };
@@ -112,8 +109,4 @@ export function clearedBy(command: CommandUnknownOpts): UserChanges {
       );
   }
   return changes;
-}
-
-function isNamed(values: object | undefined, name: string): boolean {
-  return values !== undefined && Object.hasOwn(values, name);
 }

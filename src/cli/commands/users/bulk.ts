@@ -9,7 +9,7 @@ import type { SendingWindow } from '../../../migration/rate-limit/sending-window
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import { wordsOf } from '../../context/command-line.ts';
+import { givenOptions, wordsOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
@@ -57,11 +57,7 @@ export function addBulkOptions(context: CommandContext, command: CommandUnknownO
  * Runs a command for many users if there is `--csv`: makes a plan of one kind of change, shows it, asks for consent, and applies
  * it. Returns false without `--csv`. Throws a `UsageError`, also for what is for one user only.
  */
-export async function runBulk(
-  context: CommandContext,
-  only: ChangingKind,
-  command: CommandUnknownOpts,
-): Promise<boolean> {
+export async function runBulk(context: CommandContext, only: ChangingKind, command: CommandUnknownOpts) {
   const options: BulkOptions = command.opts();
   const { csv, key, map = [], ignoreUnknown, to, rate } = options;
   if (csv === undefined) {
@@ -152,11 +148,7 @@ export function givenForOne(command: CommandUnknownOpts): string[] {
 
 /** The options given that are for many users, or the others. */
 function givenOf(command: CommandUnknownOpts, isOfMany: boolean): string[] {
-  const given = command.options.filter(
-    (option) =>
-      (option.helpGroupHeading === ofMany) === isOfMany &&
-      command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
+  const given = givenOptions(command).filter((one) => (one.helpGroupHeading === ofMany) === isOfMany);
   return given.map(({ long }) => long ?? '');
 }
 

@@ -74,11 +74,7 @@ export async function ensureUser(
 }
 
 /** Decides what to do. Throws a `RefusedError` if the user cannot be made to match the row. */
-async function decideOn(
-  lookUps: ReturnType<typeof createLookUps>,
-  row: NewUser,
-  key: KeyField | undefined,
-): Promise<RowAction> {
+async function decideOn(lookUps: ReturnType<typeof createLookUps>, row: NewUser, key: KeyField | undefined) {
   // An empty attribute identifies nobody.
   const given: HashedUser = { ...row };
   for (const field of keyFields) if (given[field] === '') delete given[field];

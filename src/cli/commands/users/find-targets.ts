@@ -6,7 +6,6 @@ import { RefusedError, UsageError } from '../../errors/errors.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
 import { findGiven, findShared, type GivenFinder, isNotFound, otherKeyOf, sharedError } from './finders.ts';
 
-/** A user who is to be changed. */
 export interface Target {
   /** Absent if a finder found nobody. */
   user_id?: string;
@@ -71,11 +70,7 @@ function isNoId(text: string): boolean {
  * Looks up everybody whom the finders name, each once, as they are now: the answer to a disable call does not say who was disabled
  * before. Throws before anybody is changed if the service cannot answer.
  */
-export async function findTargets(
-  client: Client,
-  finders: readonly GivenFinder[],
-  report: OnStep,
-): Promise<Target[]> {
+export async function findTargets(client: Client, finders: readonly GivenFinder[], report: OnStep) {
   const find = async (finder: GivenFinder): Promise<Target> => {
     const { field, given } = finder;
     const found = await lookUp(findGiven(client, finder));

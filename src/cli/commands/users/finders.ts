@@ -102,11 +102,7 @@ export async function findGiven(client: Client, { field, given }: GivenFinder): 
  * Of these external IDs, returns those that several users have. Reads all users, since a look-up finds only one of those who share an
  * ID. Throws a `ListingError` if some may be missing.
  */
-export async function findShared(
-  client: Client,
-  externalIds: readonly string[],
-  report: OnStep,
-): Promise<ReadonlySet<string>> {
+export async function findShared(client: Client, externalIds: readonly string[], report: OnStep) {
   const [seen, shared] = [new Set<string>(), new Set<string>()];
   if (externalIds.length === 0) return shared;
   const { listAllUsers } = await import('../../../client/list-all-users.ts');

@@ -1,12 +1,13 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { attributeNames } from '../../../contract/attributes.ts';
 import type { NewUser } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { addPasswordOptions, readPasswordOption } from '../../input/secret-options.ts';
 import { askNewPassword } from './ask-user.ts';
-import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
+import { addAttributeOptions, attributesOf, mergeValues, readData } from './attribute-input.ts';
 
-const newUserFields: readonly string[] = [...creatable, 'extension', 'pwd_must_modify'];
+const newUserFields: readonly string[] = [...attributeNames, 'extension', 'pwd_must_modify'];
 
 /** Adds every option of a new user to a command: the attributes, and the password. */
 export function addNewUserOptions(command: CommandUnknownOpts): void {
@@ -23,7 +24,7 @@ export function addNewUserOptions(command: CommandUnknownOpts): void {
       '--data <file>',
       'read attributes from a JSON file (- for standard input); flags take precedence',
     );
-  addAttributeOptions(command, creatable);
+  addAttributeOptions(command, attributeNames);
   // Rejected by `refuseArguments` instead: commander's message only counts arguments.
   command.allowExcessArguments();
 }

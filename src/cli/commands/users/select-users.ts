@@ -87,10 +87,7 @@ function refuseUnknownField(field: string): void {
 const pageLength = 100;
 
 /** Reads all users, and then yields them in order. Stores them in a temporary database, so that memory use does not grow. */
-export async function sortUsers(
-  pages: AsyncIterable<readonly User[]>,
-  { field, isDescending }: Order,
-): Promise<AsyncGenerator<User[]>> {
+export async function sortUsers(pages: AsyncIterable<readonly User[]>, { field, isDescending }: Order) {
   const { openTemporaryDatabase } = await import('../../../migration/owners/temporary-database.ts');
   const database = await openTemporaryDatabase(
     'CREATE TABLE users (seq INTEGER PRIMARY KEY, key, user TEXT)',

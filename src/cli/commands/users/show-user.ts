@@ -11,11 +11,7 @@ export function shownUser(user: User): object {
 
 /** Keys of the extension attributes that users have. */
 export function extensionKeys(users: readonly User[]): Set<string> {
-  const keys = new Set<string>();
-  for (const { extension } of users) {
-    for (const key in extension) keys.add(key);
-  }
-  return keys;
+  return new Set(users.flatMap(({ extension = {} }) => Object.keys(extension)));
 }
 
 /** Every field that a user can have, for outputs of unlimited width. Extension attributes are `extension.<key>`. */
@@ -37,7 +33,6 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
   };
 }
 
-/** Prints the result of a write: the id of the user. */
 export function showReference(context: CommandContext, { user_id }: UserReference): Promise<void> {
   return showRecord(context, { user_id }, ['user_id'], 'user_id');
 }

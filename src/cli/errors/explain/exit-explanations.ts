@@ -7,7 +7,6 @@ const afterSignal =
 const goOn =
   'Run the same command again: imports, apply and undo look up what got no answer. After another change, check first whether it was made (tenant-users log).';
 
-/** What each exit code means, and what to do about it. */
 export const exitExplanations: Record<ExitName, Omit<OwnError, 'exit'>> = {
   done: {
     message: 'Everything asked for was done',

@@ -6,14 +6,12 @@ export const perColumn = 3;
 /** A column as it is drawn. Widths are in terminal cells: East Asian characters take two. */
 export interface Column {
   name: string;
-  /** Index of its cells in a row. */
   index: number;
   width: number;
   /** True if cells are cut at the start, because ids differ at their end. */
   isTail: boolean;
 }
 
-/** How to fit columns. */
 export interface Wishes {
   /** The needed columns, most needed first. */
   needed: readonly string[];
@@ -23,7 +21,6 @@ export interface Wishes {
   id: string | undefined;
   /** True if the caller has named the columns. Then an id is cut rather than left out. */
   chosen: boolean;
-  /** Width of the whole table in characters. */
   room: number;
 }
 

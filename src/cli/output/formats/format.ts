@@ -46,7 +46,6 @@ export type Format = (
   screen: Screen,
 ) => AsyncIterable<string>;
 
-/** What each format is, and who it is for. */
 export const formatMeanings = {
   table: 'a table for people; the default',
   json: 'one document with every field, also --json, which prints failures as JSON too',
@@ -57,5 +56,4 @@ export const formatMeanings = {
 
 export type FormatName = keyof typeof formatMeanings;
 
-/** Values of `--output`. */
 export const formatNames = Object.keys(formatMeanings) as FormatName[];

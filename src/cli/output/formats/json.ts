@@ -30,7 +30,6 @@ function closing({ rest }: ListShape): string {
   return `]${fields === '}' ? '' : ','}${fields}\n`;
 }
 
-/** One JSON record per line. */
 export const formatJsonLines: Format = async function* (result, columns) {
   const select = selectColumns(columns);
   for await (const page of pagesOf(result)) {
@@ -60,26 +59,19 @@ function escaped(unit: number): string {
 /** Returns a function that keeps the named fields of a record, in the order of the names. Dotted names stay nested. */
 export function selectColumns(columns: readonly string[] | undefined): (row: Row) => Row {
   if (!columns) return (row) => row;
+  // Without a prototype, a field can have any name.
+  const create = (): Record<string, unknown> => Object.create(null);
   return (row) => {
-    const kept = new Map<string, unknown>();
+    const kept = create();
     for (const column of columns) {
       const value = valueAt(row, column);
       if (value === undefined) continue;
       const dot = Object.hasOwn(row, column) ? -1 : column.indexOf('.');
-      if (dot < 0) kept.set(column, value);
-      else if (!columns.includes(column.slice(0, dot))) nest(kept, column, dot, value);
+      const head = column.slice(0, dot);
+      if (dot < 0) kept[column] = value;
+      else if (!columns.includes(head))
+        kept[head] = Object.assign(create(), kept[head], { [column.slice(dot + 1)]: value });
     }
-    return Object.fromEntries([...kept].map(([key, value]) => [key, plain(value)]));
+    return kept;
   };
-}
-
-function nest(kept: Map<string, unknown>, column: string, dot: number, value: unknown): void {
-  const head = column.slice(0, dot);
-  const before = kept.get(head);
-  const inner = before instanceof Map ? before : new Map<string, unknown>();
-  kept.set(head, inner.set(column.slice(dot + 1), value));
-}
-
-function plain(value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value;
 }

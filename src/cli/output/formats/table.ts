@@ -45,7 +45,8 @@ async function* drawRecords(
     const drawn = columns;
     const body = rows.map((row) => lineOf(drawn, ({ index }) => row[index] ?? ''));
     const head = lineOf(columns, ({ name }) => printable(name)).map(bold);
-    const lines = frame(widthsOf(columns), isFirst ? head : [], body);
+    const widths = columns.map(({ width }) => width);
+    const lines = frame(widths, isFirst ? head : [], body);
     bottom = lines.pop() ?? bottom;
     // Later pages continue the frame of the page before.
     const text = lines.slice(isFirst ? 0 : 1).join('\n');
@@ -66,10 +67,6 @@ function lineOf(columns: readonly Column[], textOf: (column: Column) => string):
     const text = textOf(column);
     return column.isTail && text !== column.name ? tailTo(text, column.width) : padTo(text, column.width);
   });
-}
-
-function widthsOf(columns: readonly Column[]): number[] {
-  return columns.map(({ width }) => width);
 }
 
 /** Draws one record, with one or more lines per field. Empty fields are shown only if their column was chosen. */
@@ -104,11 +101,7 @@ const standIn = '\uE000';
  * the frame around placeholders, which are replaced in order by the texts, each padded to its column's width. It draws one line for
  * all rows of the body, since it takes longer for each row than all else does.
  */
-function frame(
-  widths: readonly number[],
-  head: readonly string[],
-  body: readonly (readonly string[])[],
-): string[] {
+function frame(widths: readonly number[], head: readonly string[], body: readonly (readonly string[])[]) {
   if (head.length === 0 && body.length === 0) return [];
   const blanks = widths.map((width) => standIn.repeat(width));
   const table = new Table({
