@@ -15,6 +15,7 @@ import { credentialsFor, credentialsOf, defaultDatabase } from '../config/settin
 import { openClient } from '../connection/connect.ts';
 import { embed, serviceOf } from '../connection/embedded-service.ts';
 import { sayWhenNew } from '../connection/new-database.ts';
+import { givenOptions } from '../context/command-line.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../context/context.ts';
 import { AdvisedError, UsageError } from '../errors/errors.ts';
 import { askSecret, askText, confirm } from '../input/prompts.ts';
@@ -62,7 +63,7 @@ export const addLogin: AddCommand = (parent, context) => {
     )
     .addOption(new Option('--auth-style <style>', 'how the credentials are sent').choices(authStyles))
     .addHelpText('after', help)
-    .action(async (options) => {
+    .action(async (options, command) => {
       const { file, ...profiles } = openProfiles(context);
       const name = context.options.profile || context.env.TENANT_USERS_PROFILE || profiles.current;
       checkName(name);
@@ -71,7 +72,12 @@ export const addLogin: AddCommand = (parent, context) => {
       const typed = context.options.profile ? before : undefined;
       const kept = context.options.baseUrl === undefined ? typed?.local : undefined;
       const local = context.options.local ?? kept;
-      if (local !== undefined) refuseCredentials(options);
+      const [credential] = givenOptions(command);
+      if (local !== undefined && credential)
+        throw new UsageError(
+          `${credential.long} is for a service with credentials, and the embedded one has none`,
+          'Remove it, or name the service with --base-url.',
+        );
       const profile =
         local === undefined
           ? await remoteProfile(context, options, { name, before, typed, file })
@@ -149,21 +155,6 @@ async function targetOf(context: CommandContext, name: string, profile: Profile)
   }
   const credentials = { clientId: client_id, clientSecret: client_secret, authStyle: auth_style };
   return { baseUrl: base_url, ...credentials, ...proxyOf(base_url, context.env) };
-}
-
-/** Throws a `UsageError` if an option has credentials: the embedded service has none. */
-function refuseCredentials({ clientId, clientSecretStdin, clientSecretFile, authStyle }: LoginOptions): void {
-  const given = Object.entries({
-    '--client-id': clientId,
-    '--client-secret-stdin': clientSecretStdin,
-    '--client-secret-file': clientSecretFile,
-    '--auth-style': authStyle,
-  }).find(([, value]) => value !== undefined);
-  if (!given) return;
-  throw new UsageError(
-    `${given[0]} is for a service with credentials, and the embedded one has none`,
-    'Remove it, or name the service with --base-url.',
-  );
 }
 
 function localProfile(context: CommandContext, local: string | true): Profile {

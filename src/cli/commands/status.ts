@@ -42,12 +42,11 @@ export const addStatus: AddCommand = (parent, context) => {
           was ? 'The stored pace of this tenant was deleted.' : 'No pace of this tenant is known.',
         );
       }
-      const pace = knownPace(context, tenant);
-      const found: Found = { way: {} };
+      const found: Found = { pace: knownPace(context, tenant), way: {} };
       const print = () => {
-        if (wantsFields(context))
-          return showRecord(context, recordOf(context, settings, pace, found), columns);
-        const lines = linesOf(context, settings, pace, found);
+        const record = recordOf(context, settings, found);
+        if (wantsFields(context)) return showRecord(context, record, columns);
+        const lines = linesOf(record, settings, found);
         return showRecord(context, lines, Object.keys(lines));
       };
       let users: number;
@@ -69,8 +68,9 @@ export const addStatus: AddCommand = (parent, context) => {
     });
 };
 
-/** What is known only after the service, or the way to it, has been looked at. */
+/** What is known beside the settings; all but the pace only after the service, or the way to it, has been looked at. */
 interface Found {
+  pace: KnownPace | undefined;
   way: Route;
   /** Absent if the service gave none, or rejected it. */
   token?: CachedToken;
@@ -87,12 +87,7 @@ async function checkToken(context: CommandContext, target: ClientOptions) {
 const columns = ['profile', 'base_url', 'client_id', 'token.expires_at'];
 
 /** The result for `--json`: values and where they come from, `null` where one is not known, never a secret. */
-function recordOf(
-  context: CommandContext,
-  settings: Settings,
-  pace: KnownPace | undefined,
-  { token, way: { proxy } }: Found,
-) {
+function recordOf(context: CommandContext, settings: Settings, { pace, token, way: { proxy } }: Found) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle } = settings;
   const file = findConfigFile(context);
   const own = usesProfile(settings) ? profileName : undefined;
@@ -130,25 +125,17 @@ function usesProfile({ local, baseUrl, clientId, clientSecret }: Settings): bool
   return values.some((value) => value?.origin === 'profile');
 }
 
-/** True if a value is missing that a profile would have. */
-function lacksValue({ local, baseUrl, clientId, clientSecret }: Settings): boolean {
-  return !local && !(baseUrl && clientId && clientSecret);
-}
-
 /** The lines of the table: each value, and where it comes from. */
 function linesOf(
-  context: CommandContext,
-  settings: Settings,
-  pace: KnownPace | undefined,
-  { token, way, isStored }: Found,
+  { profile, base_url, token, proxy, configuration: { file, mode, warnings } }: ReturnType<typeof recordOf>,
+  { profileName, local, baseUrl, clientId, clientSecret, authStyle }: Settings,
+  { pace, way, isStored }: Found,
 ) {
-  const { profileName, local, baseUrl, clientId, clientSecret, authStyle } = settings;
+  const lacksValue = !local && !(baseUrl && clientId && clientSecret);
+  const isLoose = warnings.length > 0;
   return {
-    profile: usesProfile(settings) || lacksValue(settings) ? sourced(profileName) : '(none used)',
-    'base URL': sourced(
-      local ?? baseUrl,
-      serviceOf(context, { local: local?.value, base_url: baseUrl?.value }),
-    ),
+    profile: profile !== null || lacksValue ? sourced(profileName) : '(none used)',
+    'base URL': sourced(local ?? baseUrl, base_url),
     ...(local
       ? {}
       : {
@@ -156,32 +143,22 @@ function linesOf(
           'client secret': sourced(clientSecret, hidden),
           'auth style': sourced(authStyle),
         }),
-    proxy: way.proxy
-      ? from(shownProxy(way.proxy.address), way.proxy.variable)
-      : way.bypass && from('(none)', way.bypass),
-    token:
-      token &&
-      from(
-        `until ${shownToken(token).expires_at}`,
-        isStored && usesProfile(settings) ? 'profile' : undefined,
-      ),
+    proxy: proxy ? from(proxy.address, proxy.variable) : way.bypass && from('(none)', way.bypass),
+    token: token && from(`until ${token.expires_at}`, isStored && profile !== null && 'profile'),
     pace: pace && from(describeKnownPace(pace), pace.measured_at.slice(0, 10)),
-    configuration: describeConfiguration(findConfigFile(context)),
+    configuration:
+      file === null
+        ? from('(none)', 'there is no place for it')
+        : existsSync(file)
+          ? from(file, mode && `mode ${mode}${isLoose ? ', too permissive' : ''}`)
+          : from(file, 'not found'),
   };
 }
 
-function describeConfiguration(file: string | undefined): string {
-  if (file === undefined) return from('(none)', 'there is no place for it');
-  if (!existsSync(file)) return from(file, 'not found');
-  const mode = shownMode(file);
-  const isLoose = loosePermissions(file).length > 0;
-  return from(file, mode && `mode ${mode}${isLoose ? ', too permissive' : ''}`);
-}
-
-function sourced(value: Sourced | undefined, shown = value?.value): string {
+function sourced(value: Sourced | undefined, shown: string | null | undefined = value?.value): string {
   return value ? from(shown ?? '', value.origin) : '(none)';
 }
 
-function from(value: string, origin: string | undefined): string {
-  return origin === undefined ? value : `${value} (${origin})`;
+function from(value: string, origin: string | false | null | undefined): string {
+  return origin ? `${value} (${origin})` : value;
 }

@@ -71,6 +71,10 @@ export function isPaceOfTenant({
   return concurrency === 'auto' && rate === undefined && shard === undefined && mode !== 'only unanswered';
 }
 
+type EndedRun = Pick<JobResult, 'history'> & {
+  summary: Pick<Summary, 'rows_per_second' | 'seconds' | 'waited_seconds'>;
+};
+
 /**
  * Stores the pace of a run that was long enough; calls `warn` if the file cannot be written. Ignores a run in which most rows took
  * no request, such as a plan that changes few users: its pace is that of reading rows, unless it met a limit.
@@ -78,16 +82,11 @@ export function isPaceOfTenant({
 export async function keepPace(
   context: CommandContext,
   target: KnownPace['target'],
-  {
-    history,
-    summary: { rows_per_second: rate, seconds, waited_seconds: waited = 0 },
-  }: {
-    history: JobResult['history'];
-    summary: Pick<Summary, 'rows_per_second' | 'seconds' | 'waited_seconds'>;
-  },
+  { history, summary }: EndedRun,
   warn: (text: string) => void,
 ): Promise<void> {
   const pace = measurePace(history);
+  const { rows_per_second: rate, seconds, waited_seconds: waited = 0 } = summary;
   const answered = history.reduce((sum, sample) => sum + sample.answered, 0);
   const rows = rate * (seconds - waited);
   if (!pace || (pace.limit === null && answered < rows / 2)) return;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quotePath } from '../../text/shell-quote.ts';
 
@@ -14,30 +14,28 @@ const sticky = 0o1000;
  * it. Empty if there is no file, and on Windows, where permissions are not modes.
  */
 export function loosePermissions(file: string): string[] {
-  const mode = modeOf(file);
+  const mode = statOf(file)?.mode;
   if (mode === undefined || !hasModes) return [];
   const directory = dirname(file);
-  const around = modeOf(directory) ?? 0;
-  return [
-    ...((mode & readable) === 0
-      ? []
-      : [`${file} is readable by other users; fix it with: chmod 600 ${quotePath(file)}`]),
-    ...((around & writable) === 0 || (around & sticky) !== 0
-      ? []
-      : [`${directory} is writable by other users; fix it with: chmod 700 ${quotePath(directory)}`]),
-  ];
+  const around = statOf(directory)?.mode ?? 0;
+  const loose: string[] = [];
+  if ((mode & readable) !== 0)
+    loose.push(`${file} is readable by other users; fix it with: chmod 600 ${quotePath(file)}`);
+  if ((around & writable) !== 0 && (around & sticky) === 0)
+    loose.push(`${directory} is writable by other users; fix it with: chmod 700 ${quotePath(directory)}`);
+  return loose;
 }
 
 /** A file's mode, such as `0600`; `undefined` if there is no file, or on Windows. */
 export function shownMode(file: string): string | undefined {
-  const mode = modeOf(file);
+  const mode = statOf(file)?.mode;
   return mode === undefined || !hasModes ? undefined : (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
-/** `undefined` also for a file that cannot be looked at: whoever reads it says why. */
-function modeOf(file: string): number | undefined {
+/** `undefined` if there is no such file, or if its path cannot be read: whoever opens it says why. */
+export function statOf(path: string): Stats | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false })?.mode;
+    return statSync(path);
   } catch {
     return undefined;
   }

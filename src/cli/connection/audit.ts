@@ -1,4 +1,3 @@
-import { type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ApiError } from '../../client/errors.ts';
@@ -10,6 +9,7 @@ import type { AuditError, AuditLog, AuditTarget } from '../../service/audit/audi
 import type { OpenService } from '../../service/open-service.ts';
 import { auditFileOf, isPostgres, shownDatabase } from '../../text/database-location.ts';
 import { inRealDirectory } from '../../text/real-path.ts';
+import { statOf } from '../config/permissions.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -48,15 +48,6 @@ export function fileOfOwner(file: string, database: string): { file: string; own
   const owner = own ?? { uid: 0, gid: 0 };
   const isRoots = owner.uid === 0 && directory?.uid === 0 && (directory.mode & 0o022) === 0;
   return isRoots ? { file } : { file, owner };
-}
-
-/** `undefined` if there is no such file, or if its path cannot be read: opening it says why. */
-export function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function accountName(): string {

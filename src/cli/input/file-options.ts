@@ -18,8 +18,8 @@ import {
   parseHeader,
   parseMapping,
 } from './option-parsers.ts';
-import { invalidFile, nameOf, readText } from './read-input.ts';
-import { readDefaultKey, runOptions } from './run-options.ts';
+import { invalidFile, nameOf, readSecretOption, readText } from './read-input.ts';
+import { runOptions } from './run-options.ts';
 
 /** Adds the options that say how the bytes of a file become records. */
 export function addReadingOptions<Words extends unknown[], Options extends OptionValues>(
@@ -70,10 +70,10 @@ export async function readFileOptions<Options extends FileOptions>(
   context: CommandContext,
   options: Options,
 ) {
-  const { from: _f, recipe: _r, map: _m, mapFile, keyFile: _k, keyStdin: _s, ...others } = options;
-  const key = await readDefaultKey(context, options);
-  const recipe = await readRecipeOption(context, options);
-  const { map = [] }: FileOptions = options;
+  const { from, recipe: named, map: typed, mapFile, keyFile: file, keyStdin: stdin, ...others } = options;
+  const key = await readSecretOption(context, 'HMAC key', { stdin, file });
+  const recipe = await readRecipeOption(context, { from, recipe: named });
+  const map: NonNullable<FileOptions['map']> = typed ?? [];
   const fromFile = mapFile === undefined ? [] : await readMap(mapFile, await readText(context, mapFile));
   // The command line takes precedence over the file.
   const given = new Set(map.map(({ field }) => field));

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isTimeZone } from '../../contract/time.ts';
 import { keyFields } from '../../migration/actions/keys.ts';
-import type { CanaryList } from '../../migration/canaries/read-canaries.ts';
 import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts';
 import type { RampStage } from '../../migration/send/ramp.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
@@ -14,7 +13,7 @@ import {
   parseWarning,
   parseWholeNumber,
 } from './option-parsers.ts';
-import { nameOf, readSecretOption, readText } from './read-input.ts';
+import { nameOf, readText } from './read-input.ts';
 
 /**
  * Options of commands that read a file of users or send many requests. Functions make them, because each command puts them under
@@ -99,14 +98,6 @@ function parseZone(name: string | undefined, context: CommandContext): string {
   );
 }
 
-/** The HMAC key that the two options provide; `undefined` if neither is given. Throws a `UsageError` if it cannot be read. */
-export function readDefaultKey(
-  context: CommandContext,
-  { keyFile, keyStdin }: { keyFile?: string; keyStdin?: true },
-): Promise<string | undefined> {
-  return readSecretOption(context, 'HMAC key', { stdin: keyStdin, file: keyFile });
-}
-
 /** The stages of a ramp. `withCanaries`: the canaries come first. */
 export type RampChoice = ReturnType<typeof parseRamp>;
 
@@ -125,19 +116,18 @@ function parseRamp(text: string) {
   return { withCanaries, stages };
 }
 
-/** Reads the canaries from a file or, for `-`, from standard input; `undefined` if no file is given. */
-export async function readCanaryList(context: CommandContext, file: string | undefined) {
+/**
+ * Reads the canaries from a file or, for `-`, from standard input; `undefined` if no file is given. Throws a `UsageError` if a ramp
+ * begins with canaries but none are given.
+ */
+export async function readCanaryList(context: CommandContext, file: string | undefined, ramp?: RampChoice) {
+  if (file === undefined && ramp?.withCanaries)
+    throw new UsageError(
+      '--ramp canaries requires --canary',
+      'Name users whose passwords you know with --canary FILE.',
+    );
   if (file === undefined) return undefined;
   const { readCanaries } = await import('../../migration/canaries/read-canaries.ts');
   const name = nameOf(file);
   return { name, list: readCanaries(name, await readText(context, file)) };
-}
-
-/** Throws a `UsageError` if a ramp begins with canaries but none are given. */
-export function requireRamp(ramp: RampChoice | undefined, canaries: CanaryList | undefined): void {
-  if (!ramp?.withCanaries || canaries) return;
-  throw new UsageError(
-    '--ramp canaries requires --canary',
-    'Name users whose passwords you know with --canary FILE.',
-  );
 }

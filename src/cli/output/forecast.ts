@@ -19,13 +19,10 @@ export function describePace({ source, measured_at, likely, limit }: NonNullable
   return `look-ups just now, ${speed}, ${describeLimit(limit)}`;
 }
 
+type ShownForecast = Pick<Forecast, 'pace' | 'seconds' | 'ends_at' | 'window'>;
+
 /** Says in a sentence or two how long an import takes; `undefined` if no pace is known. */
-export function describeForecast({
-  pace,
-  seconds,
-  ends_at: ends,
-  window,
-}: Pick<Forecast, 'pace' | 'seconds' | 'ends_at' | 'window'>): string | undefined {
+export function describeForecast({ pace, seconds, ends_at: ends, window }: ShownForecast) {
   if (!pace || !seconds || !ends) return undefined;
   const takes = `This takes ${describeSeconds(seconds)} (${describePace(pace)}).`;
   if (!window?.openings) return takes;

@@ -130,11 +130,11 @@ function summaryOf(hashes: readonly IdentifiedLine[]): object[] {
     string,
     { hashes: number; format: string; use: HashUse; damage: string; lines: number[] }
   >();
-  for (const { line, ...identity } of hashes) {
-    const format = identity.kinds.map((kind) => kind.format).join(' or ') || 'unknown format';
-    const damage = identity.damage.join('+');
+  for (const { line, kinds, use, damage: faults } of hashes) {
+    const format = kinds.map((kind) => kind.format).join(' or ') || 'unknown format';
+    const damage = faults.join('+');
     const key = `${format} ${damage}`;
-    const group = groups.get(key) ?? { hashes: 0, format, use: identity.use, damage, lines: [] };
+    const group = groups.get(key) ?? { hashes: 0, format, use, damage, lines: [] };
     group.hashes += 1;
     if (group.lines.length < firstLines) group.lines.push(line);
     groups.set(key, group);

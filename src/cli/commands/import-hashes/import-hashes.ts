@@ -15,7 +15,7 @@ import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { describeSource, readFileOptions } from '../../input/file-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
-import { readCanaryList, requireRamp } from '../../input/run-options.ts';
+import { readCanaryList } from '../../input/run-options.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
@@ -57,8 +57,7 @@ async function importFile(
   const { importUsers } = await import('../../../migration/import-users.ts');
   const concurrency = concurrencyFor(context, options);
   const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
-  const canaries = await readCanaryList(context, options.canary);
-  requireRamp(ramp, canaries);
+  const canaries = await readCanaryList(context, options.canary, ramp);
   const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
   if (isOfTenant) sayTarget(context);
   const facts = runFacts(context);

@@ -15,14 +15,8 @@ import { rampOf } from '../../connection/try-canaries.ts';
 import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
-import { readText } from '../../input/read-input.ts';
-import {
-  type RampChoice,
-  readCanaryList,
-  readDefaultKey,
-  requireRamp,
-  runOptions,
-} from '../../input/run-options.ts';
+import { readSecretOption, readText } from '../../input/read-input.ts';
+import { type RampChoice, readCanaryList, runOptions } from '../../input/run-options.ts';
 import { secretOption } from '../../input/secret-options.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
@@ -70,9 +64,9 @@ export const addApply: AddCommand = (parent, context) => {
     .addOption(runOptions.window(context))
     .addHelpText('after', help)
     .action(async (directory, { requireSignature, canary, ramp, only, ...options }) => {
-      const canaries = await readCanaryList(context, canary);
-      requireRamp(ramp, canaries);
-      const key = await readDefaultKey(context, options);
+      const canaries = await readCanaryList(context, canary, ramp);
+      const { keyStdin, keyFile } = options;
+      const key = await readSecretOption(context, 'HMAC key', { stdin: keyStdin, file: keyFile });
       const requiredKey =
         requireSignature === undefined ? undefined : await readText(context, requireSignature);
       sayTarget(context);
