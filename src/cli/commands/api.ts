@@ -6,9 +6,8 @@ import { isRead, type Method, methods, operationOf } from '../../contract/operat
 import { ListingError } from '../../migration/model/errors.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { isSecretField } from '../../text/redact.ts';
-import { connect } from '../connection/connect.ts';
+import { connect, sayTarget, targetTenant } from '../connection/connect.ts';
 import { requireConsent } from '../connection/consent.ts';
-import { sayTarget, targetTenant } from '../connection/target-tenant.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readJsonObject } from '../input/read-input.ts';

@@ -5,11 +5,10 @@ import type { AuditLine } from '../../contract/audit-line.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { readSettings } from '../config/settings.ts';
 import { auditFile } from '../connection/audit.ts';
+import { requireDatabasePlace } from '../connection/embedded-service.ts';
 import { selectedDatabase } from '../connection/local-database.ts';
-import { requireDatabasePlace } from '../connection/new-database.ts';
 import type { AddCommand, CommandContext } from '../context/context.ts';
-import { ConfigurationError, UsageError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { ConfigurationError, systemFaultOf, UsageError } from '../errors/errors.ts';
 import { parseFiles, parseUtcTime } from '../input/option-parsers.ts';
 import { say, show, warn } from '../output/show.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { targetTenant } from '../connection/target-tenant.ts';
+import { targetTenant } from '../connection/connect.ts';
 import type { AddCommand } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readText } from '../input/read-input.ts';

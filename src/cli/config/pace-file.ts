@@ -16,8 +16,7 @@ import {
   startingPace,
 } from '../../migration/rate-limit/measure-pace.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError } from '../errors/errors.ts';
-import { reasonOf } from '../errors/system-fault.ts';
+import { ConfigurationError, reasonOf } from '../errors/errors.ts';
 import { withLock } from './lock-file.ts';
 
 /** The pace that a run into a tenant reached, and when. `target`: address and client id of the tenant. */

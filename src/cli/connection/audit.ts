@@ -12,8 +12,7 @@ import { inRealDirectory } from '../../text/real-path.ts';
 import { statOf } from '../config/permissions.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError } from '../errors/errors.ts';
-import { reasonOf } from '../errors/system-fault.ts';
+import { ConfigurationError, reasonOf } from '../errors/errors.ts';
 import { warn } from '../output/show.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { TokenStore } from '../../client/token.ts';
 import { shownDatabase } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
 import { realDatabase } from '../../text/real-path.ts';
-import { checkBaseUrl } from '../config/base-url.ts';
+import { checkBaseUrl, isLoopback } from '../config/base-url.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { readSettings, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
@@ -13,8 +13,7 @@ import { version } from '../context/version.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isHeaderText } from '../input/option-parsers.ts';
 import { say, warn } from '../output/show.ts';
-import { embed } from './embedded-service.ts';
-import { requireEarlierDatabase, sayWhenNew } from './new-database.ts';
+import { embed, embeddedService, requireEarlierDatabase, sayWhenNew } from './embedded-service.ts';
 
 /**
  * Connects to the service that flags, environment and profile select, or to the embedded one. `isKnown`: the tenant is that of
@@ -169,4 +168,41 @@ function describeExchange(exchange: Exchange): string {
 function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/**
+ * The target that options, environment and profile select. Throws if its address is invalid, before the address is shown: a URL
+ * may contain credentials. `address`: the base URL; none for the embedded service, which is the person's own. `host`: what a person
+ * types to confirm this tenant, because no call returns its name.
+ */
+export function targetTenant(context: CommandContext) {
+  const { local, baseUrl, clientId, profileName, profile } = readTargetSettings(context);
+  const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
+  const by = isProfiles ? `profile ${JSON.stringify(profileName.value)}, ` : '';
+  if (local) {
+    return {
+      description: `${by}${embeddedService(local.value, context.env)}`,
+      address: undefined,
+      host: shownDatabase(local.value, context.env),
+      isLoopback: true,
+      isEmbedded: true,
+    };
+  }
+  const address = baseUrl ? checkBaseUrl(baseUrl) : '';
+  const application = clientId ? ` (client id ${clientId.value})` : '';
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return {
+    description: `${by}${address}${application}`,
+    address: url?.href,
+    host: url?.host ?? address,
+    isLoopback: url !== undefined && isLoopback(url.hostname),
+    isEmbedded: false,
+  };
+}
+
+/** Names the target in the first line of a command that writes. Like all notices, silent with `--quiet` and `--json`. */
+export function sayTarget(context: CommandContext): void {
+  const { local, baseUrl } = readTargetSettings(context);
+  // Without an address, the error that follows says what is missing.
+  if (local || baseUrl) say(context, `Target: ${targetTenant(context).description}`);
 }

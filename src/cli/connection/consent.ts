@@ -3,7 +3,7 @@ import { type CommandContext, canAsk } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { askText, requireYes } from '../input/prompts.ts';
 import { linesFor } from '../output/show.ts';
-import { targetTenant } from './target-tenant.ts';
+import { targetTenant } from './connect.ts';
 
 /** Maximum number of users for which y is enough. For more, the host must be typed, because y may be pressed by habit. */
 const mostByKey = 100;

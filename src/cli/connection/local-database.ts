@@ -5,13 +5,11 @@ import { shownDatabase } from '../../text/database-location.ts';
 import { isLoopback } from '../config/base-url.ts';
 import { defaultDatabase, readTargetSettings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError, UsageError } from '../errors/errors.ts';
-import { hintOf, reasonOf } from '../errors/system-fault.ts';
+import { ConfigurationError, hintOf, reasonOf, UsageError } from '../errors/errors.ts';
 import { requireYes } from '../input/prompts.ts';
 import { say } from '../output/show.ts';
 import { audited } from './audit.ts';
-import { warnUnencrypted } from './embedded-service.ts';
-import { requireDatabasePlace } from './new-database.ts';
+import { requireDatabasePlace, warnUnencrypted } from './embedded-service.ts';
 
 /**
  * Runs `work` on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. Throws a

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import * as v from 'valibot';
 import { described, text, textOrNull } from '../../contract/value-schemas.ts';
-import { reasonOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/errors.ts';
 import type { Fix } from './check.ts';
 
 /** A fix, and why it could not be made; `null` if it was made. */

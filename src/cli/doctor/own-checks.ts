@@ -9,7 +9,7 @@ import { variables } from '../config/variables.ts';
 import type { CommandContext } from '../context/context.ts';
 import { configFile, findConfigFile } from '../context/directories.ts';
 import { version } from '../context/version.ts';
-import { reasonOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/errors.ts';
 import { type CheckResult, failedBy, fine, fixable, skipped, warned } from './check.ts';
 import { looseFiles } from './file-checks.ts';
 

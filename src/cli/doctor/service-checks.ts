@@ -5,9 +5,8 @@ import { isMissingFile, shownDatabase } from '../../text/database-location.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { Sourced } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
-import { embed } from '../connection/embedded-service.ts';
+import { embed, requireDatabasePlace } from '../connection/embedded-service.ts';
 import { usingDatabase } from '../connection/local-database.ts';
-import { requireDatabasePlace } from '../connection/new-database.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type CheckResult, failedBy, faulty, fine, skipped, warned } from './check.ts';
 

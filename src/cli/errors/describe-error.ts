@@ -4,9 +4,8 @@ import { CodedError } from '../../contract/coded-error.ts';
 import { explainError } from '../../contract/error-explanations.ts';
 import type { JsonIssue } from '../../service/json/issue.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
-import { AdvisedError, InterruptedError, UsageError } from './errors.ts';
+import { AdvisedError, InterruptedError, systemFaultOf, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
-import { systemFaultOf } from './system-fault.ts';
 import { shownValue } from './unknown-command.ts';
 
 /** What is printed about a failure, for people and for scripts. */

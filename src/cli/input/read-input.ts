@@ -5,8 +5,7 @@ import type { JsonIssue } from '../../service/json/issue.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError, UsageError } from '../errors/errors.ts';
-import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
+import { ConfigurationError, reasonOf, systemFaultOf, UsageError } from '../errors/errors.ts';
 import { askSecret } from './prompts.ts';
 
 /**

@@ -4,8 +4,7 @@ import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError } from '../errors/errors.ts';
-import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
+import { ConfigurationError, reasonOf, systemFaultOf } from '../errors/errors.ts';
 import { warn } from '../output/show.ts';
 
 /** Size in bytes at which the next log file is started, and the number of files that are kept. */

@@ -1,7 +1,7 @@
 import { errorCode } from '../../text/error-code.ts';
 import type { Change } from '../context/context.ts';
 import type { OwnCode } from '../errors/error-table.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { systemFaultOf } from '../errors/errors.ts';
 import { toJson } from './formats/json.ts';
 
 /** Most changes that are named. */

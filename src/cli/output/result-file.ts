@@ -16,8 +16,7 @@ import { beginsWith, mayBecomeList, renameDurably } from '../../migration/direct
 import { quotePath } from '../../text/shell-quote.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
 import { findConfigFile } from '../context/directories.ts';
-import { ConfigurationError, ResultFileError, UsageError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { ConfigurationError, ResultFileError, systemFaultOf, UsageError } from '../errors/errors.ts';
 
 /** Opens `--output-file` for its owner only. Throws a `UsageError` if it is not a file, a `ConfigurationError` if writing fails. */
 export function openResultFile(context: CommandContext, file: string): ResultFile {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { targetTenant } from '../../../src/cli/connection/target-tenant.ts';
+import { targetTenant } from '../../../src/cli/connection/connect.ts';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
 import { startWorld, temporaryDirectory } from '../../world.ts';
 

@@ -12,7 +12,7 @@ import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { openBeforeDatabase } from '../../connection/new-database.ts';
+import { openBeforeDatabase } from '../../connection/embedded-service.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -3,7 +3,7 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { openBeforeDatabase } from '../../connection/new-database.ts';
+import { openBeforeDatabase } from '../../connection/embedded-service.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { describeSource } from '../../input/file-options.ts';
 import { recordRun } from '../../log/write-log.ts';

@@ -7,8 +7,7 @@ import { quotePath, quoteWord, withOptions } from '../../../text/shell-quote.ts'
 import { commandLineOf, wordsOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
-import { UsageError } from '../../errors/errors.ts';
-import { reasonOf, systemFaultOf } from '../../errors/system-fault.ts';
+import { reasonOf, systemFaultOf, UsageError } from '../../errors/errors.ts';
 import { addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
 import { runOptions } from '../../input/run-options.ts';
 import { sayNext } from '../../output/import-summary.ts';

@@ -4,8 +4,7 @@ import type { PaceEvidence } from '../../../migration/forecast/forecast-time.ts'
 import type { FileForecast } from '../../../migration/model/forecast.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { knownPace } from '../../config/pace-file.ts';
-import { connect, runFacts } from '../../connection/connect.ts';
-import { sayTarget } from '../../connection/target-tenant.ts';
+import { connect, runFacts, sayTarget } from '../../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { addFileOptions, describeSource, readFileOptions } from '../../input/file-options.ts';

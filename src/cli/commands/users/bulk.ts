@@ -8,7 +8,7 @@ import type { FileReading } from '../../../migration/plan/plan-schemas.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
-import { sayTarget } from '../../connection/target-tenant.ts';
+import { sayTarget } from '../../connection/connect.ts';
 import { givenOptions, wordsOf } from '../../context/command-line.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';

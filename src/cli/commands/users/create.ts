@@ -1,5 +1,4 @@
-import { connect } from '../../connection/connect.ts';
-import { sayTarget } from '../../connection/target-tenant.ts';
+import { connect, sayTarget } from '../../connection/connect.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { recordChange } from '../../log/write-log.ts';

@@ -1,9 +1,8 @@
 import type { Client } from '../../../client/client.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { connect } from '../../connection/connect.ts';
+import { connect, sayTarget } from '../../connection/connect.ts';
 import { needsConsent, noMessages, requireConsent } from '../../connection/consent.ts';
-import { sayTarget } from '../../connection/target-tenant.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';

@@ -1,7 +1,6 @@
 import type { NewUser } from '../../../contract/wire.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
-import { connect } from '../../connection/connect.ts';
-import { sayTarget } from '../../connection/target-tenant.ts';
+import { connect, sayTarget } from '../../connection/connect.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
 import { runOptions } from '../../input/run-options.ts';
 import { recordChange } from '../../log/write-log.ts';

@@ -1,6 +1,5 @@
 import type { Client } from '../../../client/client.ts';
-import { connect } from '../../connection/connect.ts';
-import { sayTarget } from '../../connection/target-tenant.ts';
+import { connect, sayTarget } from '../../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { refusedOption } from '../../input/secret-options.ts';
