@@ -1,6 +1,15 @@
+import { bcryptCosts } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import type { DigestAlgorithm } from '../../text/hash-forms.ts';
-import { canonicalDigest, comparableBcrypt, digestOf, verifyLegacy } from './algorithms.ts';
+import {
+  acceptedDigests,
+  bcryptText,
+  type DigestAlgorithm,
+  digestBytes,
+  digestMatches,
+  readBcrypt,
+  readDigest,
+  readHmacKey,
+} from '../../text/hash-forms.ts';
 
 /** Loaded with the first password, because many processes need none. */
 const argon2 = () => import('@node-rs/argon2');
@@ -35,18 +44,37 @@ export function findDigest(stored: string) {
   if (!legacy || 'wrapped' in legacy || legacy.algorithm === 'bcrypt') return undefined;
   const { algorithm, value, key } = legacy;
   return {
-    digest: canonicalDigest(algorithm, value),
+    // A value that is no digest, and so matches nothing, is left unchanged.
+    digest: readDigest(value, digestBytes[algorithm])?.toString('hex') ?? value,
     wrappedAs: (wrapped: string) =>
       JSON.stringify({ algorithm, wrapped, ...(key === undefined ? {} : { key }) } satisfies WrappedDigest),
   };
 }
 
-/** True if a password matches a stored form, of the service's own scheme or a legacy one. */
+/** True if a password matches a stored form, of the service's own scheme or a legacy one. Digests take constant time (decision 35). */
 export async function verifyStored(stored: string, password: string): Promise<boolean> {
   const legacy = readLegacy(stored);
   if (!legacy) return (await argon2()).verify(stored, password);
-  if (!('wrapped' in legacy)) return verifyLegacy(password, legacy);
-  return (await argon2()).verify(legacy.wrapped, digestOf(legacy.algorithm, password, legacy.key));
+  if ('wrapped' in legacy) {
+    const digest = digestOf(legacy.algorithm, password, legacy.key).toString('hex');
+    return (await argon2()).verify(legacy.wrapped, digest);
+  }
+  const { algorithm, value, key } = legacy;
+  if (algorithm !== 'bcrypt') return digestMatches(digestOf(algorithm, password, key), value);
+  const hash = comparableBcrypt(value);
+  if (!hash) return false;
+  const { verify } = await import('@node-rs/bcrypt');
+  return verify(password, bcryptText(hash));
+}
+
+function digestOf(algorithm: DigestAlgorithm, password: string, key = ''): Buffer {
+  return acceptedDigests[algorithm](password, readHmacKey(key));
+}
+
+/** Returns a bcrypt hash that can be compared; `undefined` if that takes too long, and for a value of another form. */
+function comparableBcrypt(value: string) {
+  const hash = readBcrypt(value);
+  return hash && hash.cost <= bcryptCosts.compared ? hash : undefined;
 }
 
 /**

@@ -2,12 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attributes.ts';
-import { verifyLegacy } from '../../../src/service/passwords/algorithms.ts';
+import { storedLegacyHash, verifyStored } from '../../../src/service/passwords/stored-password.ts';
 
 const { key, vectors } = known;
 
 async function matches(algorithm: HashAlgorithm, password: string, value: string, hmacKey = key) {
-  return verifyLegacy(password, { algorithm, value, key: hmacKey });
+  return verifyStored(storedLegacyHash({ algorithm, value, key: hmacKey }), password);
 }
 
 const cases = hashAlgorithms.flatMap((algorithm) =>
