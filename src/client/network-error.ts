@@ -55,16 +55,14 @@ function interrupted(cause: unknown, code: string, origin: string, effect: Effec
     return ['interrupted', reason, hint];
   }
   const why = code || 'no reason given';
-  if (origin.startsWith('http:') && isForeign(cause, code)) {
+  // What an HTTP client sees when the server speaks TLS: an alert instead of an answer, or the end of the connection.
+  const isForeign =
+    cause instanceof errors.HTTPParserError || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
+  if (origin.startsWith('http:') && isForeign) {
     const hint = 'If the port uses TLS, the base URL must begin with https://';
     return ['interrupted', `the connection broke off, or is not HTTP (${why})`, hint];
   }
   return ['interrupted', `the connection broke off (${why})`];
-}
-
-/** True for what an HTTP client sees when the server speaks TLS: an alert instead of an answer, or the end of the connection. */
-function isForeign(cause: unknown, code: string): boolean {
-  return cause instanceof errors.HTTPParserError || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
 }
 
 const noRoute = 'Check the address, the network and the VPN.';

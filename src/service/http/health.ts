@@ -17,7 +17,15 @@ export function addHealth(
   traffic: Traffic,
   isAuditable: () => boolean,
 ) {
-  const look = shareAnswer((requestId: string) => lookAtDatabase(context, requestId));
+  let looking: Promise<string> | undefined;
+  // All callers share a pending answer: anybody may call this, and a database that is slow, or does not answer at all, must not get
+  // more queries.
+  const look = (requestId: string) => {
+    looking ??= lookAtDatabase(context, requestId).finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
   app.route({ ...servicePages.health, handler: () => Promise.resolve({ status: 'ok' }) });
   app.route({
     ...servicePages.readiness,
@@ -28,20 +36,6 @@ export function addHealth(
       return reply.code(status === 'ready' ? 200 : 503).send({ status });
     },
   });
-}
-
-/**
- * Shares a pending answer among all callers: anybody may call this, and a database that is slow, or does not answer at all, must not
- * get more queries.
- */
-function shareAnswer<Answer>(ask: (requestId: string) => Promise<Answer>) {
-  let awaited: Promise<Answer> | undefined;
-  return (requestId: string): Promise<Answer> => {
-    awaited ??= ask(requestId).finally(() => {
-      awaited = undefined;
-    });
-    return awaited;
-  };
 }
 
 async function lookAtDatabase(

@@ -1,4 +1,3 @@
-import type { Device } from '../../contract/wire.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readTextField } from '../http/body.ts';
 import type { Body } from '../validation/check-values.ts';
@@ -27,29 +26,21 @@ export function withoutBlanks(value: string): string {
   return value.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
 }
 
-const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
-
 /**
- * Reads the calling device and a secret from a body. Throws `ssoFieldMissing` with the name of the first missing field, and
+ * Checks the calling device and a secret in a body, and returns what is compared. Throws `ssoFieldMissing` with the name of the first
+ * missing field, and
  * `requestInvalid` for a value that is not a text, is too long or has a control character.
  */
-export function readDevice(
-  body: Body,
-  secretField: 'sso_ticket' | 'session_token',
-): Device & { secret: string } {
-  const [secret, operating_sys_version, device_ip, device_fingerprint] = [secretField, ...required].map(
-    (name) => {
-      const value = readTextField(body, name);
-      if (value === '') throw apiError('ssoFieldMissing', name);
-      checkDeviceFact(name, value);
-      return value;
-    },
-  ) as [string, string, string, string];
-  checkDeviceFact('agent', readTextField(body, 'agent'));
-  return {
-    secret,
-    operating_sys_version,
-    device_ip,
-    device_fingerprint: withoutBlanks(device_fingerprint),
+export function readDevice(body: Body, secretField: 'sso_ticket' | 'session_token') {
+  const read = (name: string) => {
+    const value = readTextField(body, name);
+    if (value === '') throw apiError('ssoFieldMissing', name);
+    checkDeviceFact(name, value);
+    return value;
   };
+  const secret = read(secretField);
+  for (const name of ['operating_sys_version', 'device_ip']) read(name);
+  const device_fingerprint = withoutBlanks(read('device_fingerprint'));
+  checkDeviceFact('agent', readTextField(body, 'agent'));
+  return { secret, device_fingerprint };
 }

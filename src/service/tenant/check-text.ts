@@ -13,19 +13,15 @@ export const controlCharacter = /\p{Cc}/u;
 /** Characters that a text of several lines may not contain. */
 const exceptLinesAndTabs = /[^\P{Cc}\t\n\r]/u;
 
-/** True if length and pattern fit, and the text has no control characters and no lone surrogates (decision 25a). */
-export function isAcceptedText(value: string, rule: TextRule, refused = controlCharacter): boolean {
+/** True if length and pattern fit, and the text has no such control characters and no lone surrogates (decision 25a). */
+export function isAcceptedText(value: string, rule: TextRule, isOneLine = true): boolean {
+  const refused = isOneLine ? controlCharacter : exceptLinesAndTabs;
   return (
     hasLength(value, rule) &&
     value.isWellFormed() &&
     !refused.test(value) &&
     (rule.pattern?.test(value) ?? true)
   );
-}
-
-/** True for an accepted text of several lines, which may contain line breaks and tabs. */
-export function areAcceptedLines(value: string, rule: TextRule): boolean {
-  return isAcceptedText(value, rule, exceptLinesAndTabs);
 }
 
 /** Counts characters, each one or two code units, only if the code units do not decide: a value can be as long as a body. */

@@ -8,7 +8,7 @@ import {
 import { isDay } from '../../contract/time.ts';
 import { apiError } from '../errors/api-error.ts';
 import type { ExtensionRule } from '../tenant/attribute-rules.ts';
-import { areAcceptedLines, isAcceptedText } from '../tenant/check-text.ts';
+import { isAcceptedText } from '../tenant/check-text.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 import { readMobileKey } from '../tenant/mobile-key.ts';
 
@@ -57,9 +57,10 @@ const attributeChecks: Partial<Record<AttributeKind, (value: string) => boolean>
  */
 export function checkAttribute(name: AttributeName, value: unknown, tenant: TenantDefinition): string {
   const { kind, invalid }: Attribute = attributes[name];
-  const isText = kind === 'lines' ? areAcceptedLines : isAcceptedText;
   const isValid = attributeChecks[kind] ?? (() => true);
-  if (typeof value === 'string' && isText(value, tenant.attributes[name]) && isValid(value)) return value;
+  const rule = tenant.attributes[name];
+  if (typeof value === 'string' && isAcceptedText(value, rule, kind !== 'lines') && isValid(value))
+    return value;
   throw invalid ? apiError(invalid) : apiError('requestInvalid', name);
 }
 

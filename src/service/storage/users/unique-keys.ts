@@ -7,11 +7,7 @@ import { findUser } from './find-users.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
 
 /** Values of a user that no other user of the tenant may have. */
-export interface UniqueKeys {
-  user_name_key: string;
-  email_key: string | null;
-  mobile_key: string | null;
-}
+export type UniqueKeys = Pick<UserRow, 'user_name_key' | 'email_key' | 'mobile_key'>;
 
 /**
  * Makes the keys of a checked profile. The mobile key is passed in, because that of an unchanged number must not be made again: the
@@ -173,7 +169,7 @@ export async function rejectTaken(
 ): Promise<void> {
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
   const user = [tenant.key, self];
-  const others = await database.query<Pick<UserRow, keyof UniqueKeys>>(byEachKey, [
+  const others = await database.query<UniqueKeys>(byEachKey, [
     ...[...user, keys.user_name_key, ...names],
     ...[...user, keys.email_key, asEmail],
     ...[...user, keys.mobile_key, asMobile],
