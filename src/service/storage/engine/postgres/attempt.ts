@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg';
 import { errorCode } from '../../../../text/error-code.ts';
 import type { TransactionOutcome } from '../batching.ts';
-import { type Numbers, type Statement, takeNumbers, type Value } from '../database.ts';
+import { type Numbers, type Statement, takeNumbers } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
-import { type BulkInsert, gatherInserts } from './bulk-insert.ts';
+import { gatherInserts } from './bulk-insert.ts';
 import type { Session } from './connections.ts';
 import { isRace } from './retry.ts';
 
@@ -28,13 +28,16 @@ export async function attemptBatch(
   inBulk: boolean,
 ): Promise<Attempted[]> {
   const last = await begin(session, countNumbers(transactions));
-  const inserts = gatherInserts((statement) => valuesOf(statement, last));
+  const valuesOf = (statement: Statement) => takeNumbers(statement, last.get(statement.tenantLock ?? 0));
+  const changeCount = async (statement: Statement) =>
+    (await session.run(statement, valuesOf(statement))).rowCount ?? 0;
+  const inserts = gatherInserts(valuesOf);
   const sent = transactions.map((transaction) =>
-    inBulk && inserts.add(transaction)
-      ? undefined
-      : transaction.map((statement) => send(session, statement, last)),
+    inBulk && inserts.add(transaction) ? undefined : transaction.map(changeCount),
   );
-  const inserted = inserts.statements().map((insert) => sendBulk(session, insert));
+  const inserted = inserts
+    .statements()
+    .map(async ({ sql, values, rows }) => (await session.run({ sql }, values)).rowCount === rows);
   await Promise.allSettled([...sent.flatMap((own) => own ?? []), ...inserted]);
 
   const attempted: Attempted[] = [];
@@ -97,19 +100,6 @@ async function begin(session: Session, counts: Map<number, Numbers>): Promise<Ma
 /** Returns the first failure in the order of sending; errors after it only say that the transaction is aborted. */
 async function firstFailure(sent: readonly Promise<unknown>[]): Promise<PromiseRejectedResult | undefined> {
   return (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
-}
-
-function valuesOf(statement: Statement, last: Map<number, Numbers>): readonly Value[] {
-  return takeNumbers(statement, last.get(statement.tenantLock ?? 0));
-}
-
-/** Sends a statement; resolves to the number of rows that it changed. */
-async function send(session: Session, statement: Statement, last: Map<number, Numbers>): Promise<number> {
-  return (await session.run(statement, valuesOf(statement, last))).rowCount ?? 0;
-}
-
-async function sendBulk(session: Session, { sql, values, rows }: BulkInsert): Promise<boolean> {
-  return (await session.run({ sql }, values)).rowCount === rows;
 }
 
 /** False if a row was not inserted. Throws errors that no row can cause. */

@@ -1,7 +1,5 @@
 import { type ColumnType, type Statement, storable, type Value } from '../database.ts';
 
-export type BulkInsert = ReturnType<typeof bulkInsert>;
-
 /** Inserts with the same SQL into the same tenant, so that the condition is the same too, and the rows of all of them. */
 interface Alike {
   statement: Statement;
