@@ -111,3 +111,14 @@ export const userFields = [
 ] as const;
 
 export type UserField = (typeof userFields)[number];
+
+/** Fields that the ticket exchange can answer (§2.4), and what each shows of the user. */
+export const ssoFields = {
+  id: 'user_id',
+  userName: 'user_name',
+  name: 'name',
+  mobile: 'mobile',
+  email: 'email',
+} as const satisfies Record<string, UserField>;
+
+export type SsoField = keyof typeof ssoFields;

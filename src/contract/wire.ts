@@ -5,6 +5,8 @@ import {
   attributes,
   genders,
   hashAlgorithms,
+  type SsoField,
+  ssoFields,
   type UserField,
 } from './attributes.ts';
 import { pageLimits } from './operations.ts';
@@ -110,6 +112,10 @@ const deviceEntries = {
   agent: v.exactOptional(v.string()),
 };
 
+const ssoEntries = Object.fromEntries(
+  Object.keys(ssoFields).map((field) => [field, v.exactOptional(text)]),
+) as Record<SsoField, v.ExactOptionalSchema<typeof text, undefined>>;
+
 const loggedIn = v.strictObject({
   status: v.literal('SUCCESS'),
   session_token: text,
@@ -163,13 +169,7 @@ export const wireSchemas = {
   /** Body of the ticket exchange (§4.12). */
   TicketVerification: v.object({ sso_ticket: text, ...deviceEntries }),
   /** Answer of the ticket exchange (§2.4). */
-  SsoUser: v.strictObject({
-    id: v.exactOptional(v.string()),
-    userName: v.exactOptional(v.string()),
-    name: v.exactOptional(v.string()),
-    mobile: v.exactOptional(v.string()),
-    email: v.exactOptional(v.string()),
-  }),
+  SsoUser: v.strictObject(ssoEntries),
   Credentials: v.object({ user_name: text, password: text }),
   LoginAnswer: v.variant('status', [loggedIn, passwordExpired]),
   LoggedIn: loggedIn,

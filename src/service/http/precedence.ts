@@ -2,9 +2,6 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** Lets logins and token requests go before requests that have a token. */
-export type Precedence = ReturnType<typeof openPrecedence>;
-
 /** Requests that begin in one turn of the event loop while somebody logs in: about two milliseconds of work. */
 const perTurn = 16;
 /**
@@ -20,7 +17,7 @@ const shortFor = 1000;
 const betweenTurns = 10;
 
 /**
- * Opens the precedence. A login takes several turns of the event loop, for its queries, commits, comparison and signature; during
+ * Lets logins and token requests go before requests that have a token. A login takes several turns of the event loop, for its queries, commits, comparison and signature; during
  * an import each of them would otherwise be as long as the work for hundreds of rows. `now`: monotonic clock in milliseconds.
  */
 export function openPrecedence({

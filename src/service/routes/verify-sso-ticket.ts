@@ -1,3 +1,4 @@
+import { ssoFields } from '../../contract/attributes.ts';
 import type { SsoUser, User } from '../../contract/wire.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
@@ -5,7 +6,6 @@ import { requireObject } from '../http/body.ts';
 import { findGrant, spendGrant } from '../storage/access/grants.ts';
 import { findShown } from '../storage/users/find-users.ts';
 import { userJson } from '../storage/users/user-row.ts';
-import type { SsoField } from '../tenant/definition.ts';
 import { readDevice } from './read-device.ts';
 
 /**
@@ -25,18 +25,6 @@ export const verifySsoTicket: ApiRoute<SsoUser> = async (context, request) => {
   if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
   if (!row || row.disabled === 1) throw apiError('ticketInvalid');
   const user: User = JSON.parse(userJson(row, tenant.definition.time_zone));
-  return shown(user, tenant.definition.sso.fields);
-};
-
-const sources: Record<SsoField, keyof User> = {
-  id: 'user_id',
-  userName: 'user_name',
-  name: 'name',
-  mobile: 'mobile',
-  email: 'email',
-};
-
-function shown(user: User, fields: readonly SsoField[]): SsoUser {
-  const entries = fields.map((field) => [field, user[sources[field]]]);
+  const entries = tenant.definition.sso.fields.map((field) => [field, user[ssoFields[field]]]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as SsoUser;
-}
+};

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bcryptCosts } from '../../contract/attributes.ts';
+import { bcryptCosts, type SsoField, ssoFields } from '../../contract/attributes.ts';
 import { defaultAreaCode } from '../../contract/normal-forms.ts';
 import { isTimeZone } from '../../contract/time.ts';
 import { boolean, crossCheck, integer, listOf, object, oneOf, record, string } from '../json/file-schemas.ts';
@@ -66,8 +66,7 @@ const password = v.pipe(
   checkLengths(1024),
 );
 
-/** Fields that the ticket exchange can answer (§2.4). */
-const ssoFields = ['id', 'userName', 'name', 'mobile', 'email'] as const;
+const ssoNames = Object.keys(ssoFields) as SsoField[];
 
 const month = 31 * 24 * 3600;
 const seconds = (most: number) => v.pipe(integer(1, most), v.description('seconds'));
@@ -94,7 +93,7 @@ export const tenantDefinition = object({
   sso: v.optional(
     object({
       ticket_expires_in: v.optional(seconds(86_400), 300),
-      fields: v.optional(listOf(oneOf(ssoFields)), [...ssoFields]),
+      fields: v.optional(listOf(oneOf(ssoNames)), ssoNames),
     }),
     {},
   ),
@@ -110,7 +109,6 @@ export const tenantDefinition = object({
 
 export type TenantDefinition = v.InferOutput<typeof tenantDefinition>;
 export type PasswordRule = TenantDefinition['password'];
-export type SsoField = (typeof ssoFields)[number];
 
 /** A tenant as the service uses it; `key` identifies it in the rows of the database. */
 export interface Tenant {

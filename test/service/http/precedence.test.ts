@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openPrecedence, type Precedence } from '../../../src/service/http/precedence.ts';
+import { openPrecedence } from '../../../src/service/http/precedence.ts';
 import { application, device, startTestService } from '../../test-service.ts';
+
+type Precedence = ReturnType<typeof openPrecedence>;
 
 /** Precedence on a clock that the test moves. */
 function openWithClock(
