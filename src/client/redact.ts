@@ -18,7 +18,7 @@ const shortestInData = 12;
  * Redacts in a text of an answer the secrets of its request, and others, in any encoding that a service may repeat, and in any
  * letter case.
  */
-export function redact(text: string, request: Request, others: readonly string[] = []): string {
+export function redact(text: string, request: Request, others: readonly string[]): string {
   if (text === '') return text;
   const forms = [...secretsOf(request), ...others].filter((one) => one.length >= shortest).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length);

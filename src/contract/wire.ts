@@ -104,6 +104,14 @@ const user = v.strictObject({
   extension: v.exactOptional(v.record(v.string(), v.string())),
 } satisfies Record<UserField, v.GenericSchema>);
 
+/** Headers by which a login names its application and the calling device. */
+export const loginHeaders = {
+  clientId: 'X-client-id',
+  fingerprint: 'X-device-fingerprint',
+  system: 'X-operating-sys-version',
+  agent: 'X-agent',
+} as const;
+
 /** Fields by which SSO calls describe the calling device (§4.12). */
 const deviceEntries = {
   operating_sys_version: text,

@@ -130,15 +130,10 @@ function stillTwo({ former_until }: StoredApplication): AdminError {
 
 function shown(
   { definition }: Tenant,
-  {
-    client_id,
-    name,
-    scope,
-    created_at,
-    former_until,
-  }: Omit<StoredApplication, 'secret_hash' | 'former_hash'>,
+  application: Omit<StoredApplication, 'secret_hash' | 'former_hash'>,
   now: number,
 ): ShownApplication {
+  const { client_id, name, scope, created_at, former_until } = application;
   return {
     tenant_id: definition.tenant_id,
     client_id,

@@ -35,13 +35,11 @@ export function requireBearer(context: ServiceContext, limitFailures?: Guard): G
     };
     const token = readBearer(request);
     const owner = token === undefined ? undefined : context.tokens.cached(token);
-    if (owner) proceed(attach(request, owner));
-    else {
-      (token === undefined ? Promise.resolve(undefined) : context.tokens.find(token))
-        .then((found) => attach(request, found))
-        .then(proceed)
-        .catch(done);
-    }
+    if (owner || token === undefined) return proceed(attach(request, owner));
+    context.tokens
+      .find(token)
+      .then((found) => proceed(attach(request, found)))
+      .catch(done);
   };
 }
 

@@ -21,15 +21,14 @@ export function openTraffic() {
 
   async function drain(timeout: number): Promise<number> {
     draining = true;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeout);
-    });
-    const done = new Promise<void>((resolve) => {
-      finished = resolve;
-    });
-    if (count > 0) await Promise.race([done, late]);
-    clearTimeout(timer);
+    if (count > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeout);
+        finished = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
     const cutOff = count;
     ended = true;
     // Other open connections are idle, or their request has not arrived completely.

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AttributeName } from '../../contract/attributes.ts';
 import type { EndpointName } from '../../contract/operations.ts';
-import { listQuery, type wireSchemas } from '../../contract/wire.ts';
+import { listQuery, loginHeaders, type wireSchemas } from '../../contract/wire.ts';
 
 /** Name of a schema of the OpenAPI document. */
 export type SchemaName = keyof typeof wireSchemas;
@@ -40,11 +40,7 @@ export const operationShapes: Record<EndpointName, OperationShape> = {
   updateUser: { answer: 'UserReference', body: 'UserChanges' },
   disableUser: { answer: 'UserReference' },
   verifySsoTicket: { answer: 'SsoUser', body: 'TicketVerification' },
-  logIn: {
-    answer: 'LoginAnswer',
-    body: 'Credentials',
-    headers: ['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-agent'],
-  },
+  logIn: { answer: 'LoginAnswer', body: 'Credentials', headers: Object.values(loginHeaders) },
   updatePassword: { answer: 'PasswordUpdated', body: 'PasswordUpdate', headers: ['X-state-token'] },
   changePassword: { answer: 'UserReference', body: 'NewPassword' },
   issueSsoTicket: { answer: 'SsoTicket', body: 'TicketOrder' },

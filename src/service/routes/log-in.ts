@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { LoginAnswer } from '../../contract/wire.ts';
+import { type LoginAnswer, loginHeaders } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
@@ -89,24 +89,17 @@ async function admit(
   return { status: 'SUCCESS', session_token: secret, expire: lifetime, id_token };
 }
 
-const names = {
-  clientId: 'X-client-id',
-  fingerprint: 'X-device-fingerprint',
-  system: 'X-operating-sys-version',
-  agent: 'X-agent',
-} as const;
-
 const isAscii = /^[ -~\t]*$/;
 
-type Headers = Record<keyof typeof names, string>;
+type Headers = Record<keyof typeof loginHeaders, string>;
 
 function deviceHeaders(request: FastifyRequest): Headers {
-  const entries = Object.entries(names).map(([name, header]) => {
+  const entries = Object.entries(loginHeaders).map(([name, header]) => {
     const value = withoutBlanks(String(request.headers[header.toLowerCase()] ?? ''));
     if (value === '') throw apiError('deviceHeaderMissing', header);
     checkDeviceFact(header, value);
     // Bytes that mean one text in a header mean another in a body, so a ticket could never be exchanged.
-    if (header === names.fingerprint && !isAscii.test(value))
+    if (header === loginHeaders.fingerprint && !isAscii.test(value))
       throw apiError('requestInvalid', `${header} has characters that are not ASCII`);
     return [name, value];
   });
