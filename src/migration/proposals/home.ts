@@ -37,8 +37,8 @@ function objectOf({ name, word, field }: Placed): string {
 
 /**
  * Returns whether a column is surely of the person: in the object with the password and a name to log in with, around which may be
- * the name and address of a firm, but no other user name; else in the outermost object with known fields. `hash`: the column that is
- * given as that of the password.
+ * the name of a firm, else in the outermost object with known fields. What people log in with outside this object may be that of the
+ * person, and the password that of a relay or a guardian. `hash`: the column that is given as that of the password.
  */
 export function createHome(
   columns: readonly Placed[],
@@ -46,17 +46,15 @@ export function createHome(
 ): (column: Placed) => boolean {
   const objectsOf = (isSuch: (column: Placed) => boolean) =>
     new Set(columns.filter((column) => column.filled > 0 && isSuch(column)).map(objectOf));
-  const given = objectsOf(({ name }) => name === hash);
-  const passwords = objectsOf(({ word }) => isPasswordName(word));
+  const passwords = objectsOf(({ name, word }) =>
+    hash === undefined ? isPasswordName(word) : name === hash,
+  );
   const names = objectsOf(({ field }) => namesOfPeople.includes(field));
-  const userNames = objectsOf(({ field }) => field === 'user_name');
   const fields = objectsOf(({ field }) => field !== undefined && !ofRecord.test(field));
-  const own = [...(given.size > 0 ? given : passwords)].filter((object) => names.has(object));
-  const objects = own.length > 0 ? own : [...(given.size > 0 ? [] : passwords), ...fields];
+  const own = [...passwords].filter((object) => names.has(object));
+  const objects = own.length > 0 ? own : [...(hash === undefined ? passwords : []), ...fields];
   const [home = ''] = objects.toSorted((one, other) => one.length - other.length);
-  const isIn = (object: string, outer: string) => `${object}.`.startsWith(outer && `${outer}.`);
-  const areTwo = given.size === 0 && [...userNames].some((object) => object !== home && isIn(home, object));
-  const isHome = !areTwo && objects.every((object) => isIn(object, home));
+  const isHome = [...objects, ...names].every((object) => `${object}.`.startsWith(home && `${home}.`));
   return (column) => {
     const object = objectOf(column);
     return isHome && (object === home || (object === '' && ofRecord.test(column.field ?? '')));
