@@ -10,7 +10,6 @@ import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import type { ActionLine } from './plan/plan-schemas.ts';
 import type { planRows } from './plan/planned-rows.ts';
 import type { ValidatedRow } from './rows/validate-rows.ts';
-import type { RunControl } from './send/call-api.ts';
 import type { JobMemory } from './send/job-memory.ts';
 import type { JobRows } from './send/launch-rows.ts';
 import { createSelection } from './send/select-rows.ts';
@@ -48,7 +47,7 @@ export function applyRows(
     .reduce((sum, { rows: found }) => sum + found, 0);
   const stopIfDrifted = () => {
     // A run that sends nothing touches nobody.
-    if (!isOnlyAsking) stopAtDrift(control, drifted, acceptedDrift);
+    if (!isOnlyAsking && drifted > acceptedDrift) control.breaker.stop(driftError(drifted, acceptedDrift));
   };
   stopIfDrifted();
   let inPart = 0;
@@ -115,11 +114,6 @@ export function applyRows(
 
 function isChange(line: ActionLine | undefined): boolean {
   return line?.action === 'update' || line?.action === 'disable';
-}
-
-/** Stops a run if more users have drifted than may. */
-function stopAtDrift({ breaker }: RunControl, drifted: number, accepted: number): void {
-  if (drifted > accepted) breaker.stop(driftError(drifted, accepted));
 }
 
 /** Names all drifted users of a run that drift has stopped: when the first one did so, others were under way. */

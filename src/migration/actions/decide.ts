@@ -67,7 +67,8 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   const users = new Map([...owners.values()].flat().map((user) => [user.user_id, user]));
   const base = { fields: [], unchangeable: [], owners: [...users.values()].map(ownerOf) };
   if (users.size === 0) return actionOf(hasKey(row) ? 'NOBODY' : 'NO_KEY', base);
-  const owns = (user: User, key: KeyField) => isAmong(owners.get(key), user) && hasAs(key, row, user);
+  const owns = (user: User, key: KeyField) =>
+    owners.get(key)?.some(({ user_id }) => user_id === user.user_id) === true && hasAs(key, row, user);
   const ownsMobile = (user: User) => owns(user, 'mobile');
   const { by = 'identity' } = options;
   const person = personOf(by, [...users.values()], owns);
@@ -128,10 +129,6 @@ export function withKept({ kind, reason, ...action }: RowAction, field: KeptFiel
 
 function hasKey(row: HashedUser): boolean {
   return keyFields.some((field) => row[field] !== undefined);
-}
-
-function isAmong(users: readonly User[] = [], { user_id: id }: User): boolean {
-  return users.some(({ user_id }) => user_id === id);
 }
 
 /**

@@ -129,10 +129,9 @@ interface Person extends Partial<Pick<InvalidRow, 'key' | 'externalId' | 'skippe
 export type ChangedKeys = ReturnType<typeof openChangedKeys>;
 
 /**
- * Opens the search in the journal of the earlier file, whose fingerprints are unpacked, in an open transaction. `rows`: number of rows
- * of that file.
- * `isDelta`: the file is a new export, not a corrected copy, so the external ID of a row tells who it is about, and rows in another
- * order tell nothing: every new row could be any user who left.
+ * Opens the search in the journal of the earlier file, whose fingerprints are unpacked, in an open transaction. `rows`: number of
+ * rows of that file. `isDelta`: the file is a new export, not a corrected copy, so the external ID of a row tells who it is about,
+ * and rows in another order tell nothing: every new row could be any user who left.
  */
 export function openChangedKeys(connection: JournalDatabase, rows: number, { isDelta = false } = {}) {
   const { may_be_sent: mark = 0, fingerprint_key: fingerprintKey = '' } = readFacts(connection);

@@ -54,7 +54,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
       isStopped: status.state === 'stopped',
     };
     const purgedAt = status.purged_at ?? new Date(options.now()).toISOString();
-    if (status.state !== 'purged') forget(connection, { ended, purged: purgedAt });
+    if (status.state !== 'purged') forget(connection, ended, purgedAt);
     removeCommitCount(directory);
     // Otherwise SQLite would keep deleted data in free pages and in its log.
     connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -121,15 +121,15 @@ const impersonal: readonly (keyof JobFacts)[] = [
   'unresolved',
 ];
 
-/** Deletes everything from the journal except its runs and the facts about the job that are not personal; stores `facts`. */
-function forget(connection: JournalDatabase, facts: { ended: EndedJob; purged: string }): void {
+/** Deletes everything from the journal except its runs and the facts about the job that are not personal. */
+function forget(connection: JournalDatabase, ended: EndedJob, purged: string): void {
   connection.exec('BEGIN');
   const tables = "SELECT name FROM sqlite_master WHERE type = 'table'";
   for (const { name } of connection.rows<{ name: string }>(tables))
     if (name !== 'job' && name !== 'runs') connection.exec(`DELETE FROM ${name}`);
   const names = impersonal.map((name) => `'${name}'`).join();
   connection.exec(`DELETE FROM job WHERE name NOT IN (${names})`);
-  storeFact(connection, 'ended', facts.ended);
-  storeFact(connection, 'purged', facts.purged);
+  storeFact(connection, 'ended', ended);
+  storeFact(connection, 'purged', purged);
   connection.exec('COMMIT');
 }

@@ -151,7 +151,9 @@ export async function openJobOfFile(
         'Merge all shards (tenant-users import-hashes merge), and name the directory of the whole.';
       throw new JobDirectoryError(directory, `it is the job of ${part}`, remedy);
     }
-    if (isOfNoFile(connection))
+    // Users who are in no row of a file have line 0.
+    const last = connection.row<{ line: number | null }>('SELECT max(line) AS line FROM outcomes');
+    if (last?.line === 0)
       throw new JobDirectoryError(
         directory,
         'it is the job of an undo, which has no rows of a file',
@@ -167,11 +169,6 @@ export async function openJobOfFile(
     connection.close();
     throw unreadable(directory, failure);
   }
-}
-
-/** True for an undo. Users who are in no row of a file have line 0. */
-function isOfNoFile(connection: JournalDatabase): boolean {
-  return connection.row<{ line: number | null }>('SELECT max(line) AS line FROM outcomes')?.line === 0;
 }
 
 /** Opens the outcomes of a job, as `openJobOfFile` does. Throws a `JobDirectoryError` also if it imported a file with another digest. */

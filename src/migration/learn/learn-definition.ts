@@ -118,7 +118,7 @@ function extensionRule(key: string, look: ExtensionSurvey, users: number, withVa
   const isRequired = isAlways(look, users);
   const isSure = look.filled >= enough;
   const words = withValues && isSure ? look.words : undefined;
-  const pattern = !isSure ? undefined : words ? oneOf([...words.keys()]) : look.pattern;
+  const pattern = !isSure ? undefined : words ? oneOf(words) : look.pattern;
   // Numbers are codes if no two users share one, or if all have the same length and are too long for an age or a count.
   const isCode =
     look.type === 'number' && (look.isDistinct || /^\^\\d\{(?:[4-9]|\d\d)\}\$$/.test(look.pattern ?? ''));

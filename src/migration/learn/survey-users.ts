@@ -140,7 +140,6 @@ function lookAtExtension(isNew: (value: string) => boolean) {
     },
     survey() {
       const isShared = [...counts.values()].every((number) => number >= words.usersEach);
-      const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
       return {
         ...length,
         /** The narrowest type that accepts every value. */
@@ -148,8 +147,8 @@ function lookAtExtension(isNew: (value: string) => boolean) {
         /** True if no two users share a value. */
         isDistinct,
         pattern: form.pattern(),
-        /** Distinct values with their user counts, if there are few, each of many users, so that they identify nobody. */
-        words: hasFew && isShared ? new Map(sorted) : undefined,
+        /** Distinct values, if there are few, each of many users, so that they identify nobody. */
+        words: hasFew && isShared ? [...counts.keys()].sort() : undefined,
       };
     },
   };

@@ -61,9 +61,7 @@ export async function openEarlierRows(directory: string, target: Readonly<Record
   }
 }
 
-/**
- * Finds earlier rows. `total`: rows of the file. `last`: number of the last row; those after the file are users without one.
- */
+/** Finds earlier rows. `total`: rows of the file. `last`: number of the last row; those after the file are users without one. */
 function searchRows(
   journal: JournalDatabase,
   total: number,

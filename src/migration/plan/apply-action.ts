@@ -36,7 +36,7 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
   update: (run, row, line) =>
     change(run, row, line, {
       result: 'updated',
-      isDone: (user) => leftToChange(row, user, line).length === 0,
+      isDone: (user) => differencesOf(row.user, user, false).every((field) => !line.fields?.includes(field)),
       send: (userId) => run.client.updateUser(userId, changesOf(row.user, line.fields ?? [])),
     }),
   disable: (run, row, line) =>
@@ -47,9 +47,7 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
     }),
 };
 
-/**
- * Carries out the action of a row, once. A user who is not as the plan saw them is not touched. Never rejects.
- */
+/** Carries out the action of a row, once. A user who is not as the plan saw them is not touched. Never rejects. */
 export async function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
   const found = await (appliers[line.action] ?? leave)(run, row, line);
   // No hash was to be sent for other rows, so they do not count for the algorithm of theirs. Whoever is there keeps the password.
@@ -182,10 +180,6 @@ async function change(
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pendingRow(row, mayHaveBeenSent);
   return { ...reference, ...outcomeOfFailure(ended, undefined, mayHaveBeenSent) };
-}
-
-function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {
-  return differencesOf(user, found, false).filter((field) => fields.includes(field));
 }
 
 function drift(row: ValidRow, message: string): Outcome {

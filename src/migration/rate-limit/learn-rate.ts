@@ -95,8 +95,8 @@ export function createRateLearner(start = Infinity) {
 
   /** Returns the next rate. `isGuess`: a higher one is tried soon. */
   function decide(ended: Ended): { next: number; isGuess: boolean } {
-    const { from, until, passed, probe, recent } = ended;
-    const held = heldIn(ended);
+    const { from, since, until, passed, probe, recent } = ended;
+    const held = Math.max(0, until - (since ?? until));
     if (from === undefined) {
       // Most rate limiters save the calls of one second.
       const likely = passed >= fewest ? (passed * 1000) / (1000 + held) : recent * 0.6;
@@ -179,8 +179,4 @@ export function createRateLearner(start = Infinity) {
       throttledCalls += 1;
     },
   };
-}
-
-function heldIn({ since, until }: Pick<Ended, 'since' | 'until'>): number {
-  return Math.max(0, until - (since ?? until));
 }

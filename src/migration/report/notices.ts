@@ -56,7 +56,7 @@ export function noticesOf(
     ...(isAboutNobody ? [] : [...passwordNotices(facts, keep), ...peopleNotices(people, keep)]),
     ...conditionNotices(people),
     ...columnNotices(facts, isCreating ? 'create' : only),
-    ...(isCreating ? [...missingNotices(facts), ...saltNotices(facts)] : []),
+    ...(isCreating ? unreadNotices(facts) : []),
     ...verificationNotices(facts),
     ...correctionNotices(facts),
     ...said([open > 0 && `${warnOfOpen(open)}.`], true),
@@ -187,17 +187,16 @@ function columnNotices(
   return [...named, { text: `${listed(statuses)} ${seems}, and ${then(it)}`, isWarning: true }];
 }
 
-function missingNotices({ missing_status: missing = [] }: NoticeFacts): Notice[] {
-  if (missing.length === 0) return [];
+/** Warns of columns that the file lacks, and of those that nothing reads. */
+function unreadNotices({ missing_status: missing = [], salt_columns: salts = [] }: NoticeFacts): Notice[] {
   const it = missing.length === 1 ? 'it' : 'them';
-  const text = `The recipe finds people who may not log in by ${listed(missing)}, which no record of the file has: every user is created enabled. If the export left ${it} out, people who were disabled in the old system would come back enabled: export ${it} too.`;
-  return [{ text, isWarning: true }];
-}
-
-function saltNotices({ salt_columns: salts = [] }: NoticeFacts): Notice[] {
-  if (salts.length === 0) return [];
-  const text = `${listed(salts)} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody can log in. Prove a known password first (--canary); if it does not match, say in a recipe algorithm: { foreign: digest with a salt }, otherwise name the column under ignore:.`;
-  return [{ text, isWarning: true }];
+  const texts = [
+    missing.length > 0 &&
+      `The recipe finds people who may not log in by ${listed(missing)}, which no record of the file has: every user is created enabled. If the export left ${it} out, people who were disabled in the old system would come back enabled: export ${it} too.`,
+    salts.length > 0 &&
+      `${listed(salts)} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody can log in. Prove a known password first (--canary); if it does not match, say in a recipe algorithm: { foreign: digest with a salt }, otherwise name the column under ignore:.`,
+  ];
+  return said(texts, true);
 }
 
 function verificationNotices(facts: NoticeFacts): Notice[] {
