@@ -1,5 +1,5 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { type CommandLine, ofNextRun } from '../model/job.ts';
+import { ofNextRun } from '../model/job.ts';
 import { adviseNext, type NextStep, rerunCommand } from './advice.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
@@ -16,21 +16,14 @@ export function nextStepsSection(data: ReportData): Html {
     'What to do next',
     html`<ol>
 ${list}</ol>
-<p class="note">${data.command ? '' : 'Add the options of this run, such as profile and mapping. '}Paths are quoted for a POSIX shell; relative ones start where this import was started. The files of the job are in <code><bdi>${job}</bdi></code>: users.csv (imported rows with their user ids), failures.csv (the other rows and why), summary.json. They name people: keep them as safe as the source file.</p>
+<p class="note">Paths are quoted for a POSIX shell; relative ones start where this import was started. The files of the job are in <code><bdi>${job}</bdi></code>: users.csv (imported rows with their user ids), failures.csv (the other rows and why), summary.json. They name people: keep them as safe as the source file.</p>
 `,
   );
 }
 
 function stepsOf(data: ReportData): NextStep[] {
-  const steps = [...adviseNext(data.summary, data.command ?? knownCommand(data)), ...verificationSteps(data)];
+  const steps = [...adviseNext(data.summary, data.command), ...verificationSteps(data)];
   return [...steps, ...endOf(data, steps)];
-}
-
-/** The command of an import, as far as it is known. */
-function knownCommand({ file, summary: { job, shard } }: ReportData): CommandLine {
-  const part = shard ? ['--shard', shard] : [];
-  const words = ['import-hashes', quotePath(file), '--job', quotePath(job), ...part];
-  return { words, rehearsal: [], connection: [], consent: [] };
 }
 
 /** Options that change how the file is read. */

@@ -62,6 +62,8 @@ export const mixed = summaryWith({
   },
 });
 
+const words = ['import-hashes', 'exports/legacy.csv', '--job', 'cutover.import'];
+
 /** Data of a report of an import without failures, with the changes that are given. */
 export function dataWith({ summary = summaryWith(), ...more }: Partial<ReportData> = {}): ReportData {
   const startedAt = Date.UTC(2026, 4, 17, 9, 30, 0);
@@ -74,6 +76,10 @@ export function dataWith({ summary = summaryWith(), ...more }: Partial<ReportDat
     startedAt,
     endedAt: startedAt + 12_500,
     runs: [{ started_at: startedAt, seconds: 12.5, note: '' }],
+    command: {
+      words: [...words, ...(summary.shard ? ['--shard', summary.shard] : [])],
+      ...{ rehearsal: [], connection: [], consent: [] },
+    },
     ...more,
   };
 }
