@@ -3,14 +3,13 @@ import { Command, type CommandUnknownOpts, type Option } from '@commander-js/ext
 import { isRecord } from '../contract/is-record.ts';
 import { reflow } from '../text/wrap-words.ts';
 import { ownVariables } from './config/variables.ts';
-import { commandPath, givenOptions, parentsOf } from './context/command-line.ts';
+import { commandPath, givenOptions, parentsOf, pathsOf } from './context/command-line.ts';
 import { type CommandContext, canAsk, type GlobalOptions, type Output } from './context/context.ts';
 import { version } from './context/version.ts';
 import { ConfigurationError, UsageError } from './errors/errors.ts';
 import { unknownCommand } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
-import { pathsOf } from './input/path-names.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
 /**

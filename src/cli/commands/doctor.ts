@@ -1,6 +1,6 @@
 import { withConnection } from '../context/connection-options.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../context/context.ts';
-import type { Check, CheckResult, Fix } from '../doctor/check.ts';
+import type { Check, Fix } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { requireYes } from '../input/prompts.ts';
@@ -32,7 +32,7 @@ export const addDoctor: AddCommand = (parent, context) => {
       const { examine } = await import('../doctor/examine.ts');
       const results = await examine(context);
       const failed = results.find(({ status }) => status === 'failed');
-      const checks = results.map(checkOf);
+      const checks = results.map(({ exitCode: _, fixes: __, ...check }): Check => check);
       if (!wantsFields(context)) await write(context.stdout, textOf(context, checks));
       else {
         const rest = () => ({ ok: failed === undefined, ...(made ? { fixes: made } : {}) });
@@ -46,7 +46,7 @@ export const addDoctor: AddCommand = (parent, context) => {
 /** Lists the fixes to files, makes them if a person agrees, and says what was done. */
 async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
   const { checkFiles } = await import('../doctor/file-checks.ts');
-  const { checkConfiguration } = await import('../doctor/own-checks.ts');
+  const { checkConfiguration } = await import('../doctor/examine.ts');
   const { makeFixes } = await import('../doctor/make-fixes.ts');
   const checks = [checkConfiguration(context), ...(await checkFiles(context))];
   const fixes = checks.flatMap((check) => check.fixes ?? []);
@@ -69,10 +69,6 @@ async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
 
 function described({ action, path }: Pick<Fix, 'action' | 'path'>): string {
   return `${action} ${path}`;
-}
-
-function checkOf({ name, status, message, hint }: CheckResult): Check {
-  return { name, status, message, hint };
 }
 
 /** One line per check, with its hint below. Not a table, which a narrow terminal would cut. */

@@ -1,5 +1,4 @@
-import type { Stored } from '../config/config-file.ts';
-import { openProfiles, profileOf, unknownProfile, withProfile } from '../config/profiles.ts';
+import { openProfiles, profileOf, type Stored, unknownProfile, withProfile } from '../config/profiles.ts';
 import type { AddCommand } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { say, show, wantsFields } from '../output/show.ts';

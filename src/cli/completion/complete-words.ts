@@ -3,13 +3,12 @@ import { genders, hashAlgorithms, userFields } from '../../contract/attributes.t
 import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
 import { clearable } from '../commands/users/attribute-input.ts';
-import { readConfig } from '../config/config-file.ts';
+import { readConfig } from '../config/profiles.ts';
 import { serviceOf } from '../connection/embedded-service.ts';
-import { parentsOf } from '../context/command-line.ts';
+import { parentsOf, pathNames, valueNameOf } from '../context/command-line.ts';
 import type { CommandContext } from '../context/context.ts';
 import { configFile } from '../context/directories.ts';
 import { topicNames } from '../help/topic-names.ts';
-import { pathNames, valueNameOf } from '../input/path-names.ts';
 
 /** An argument or the value of an option: the flag of the option, the name in the help, and the choices, if it has some. */
 interface Slot {

@@ -5,8 +5,7 @@ import { normalUrl } from '../../text/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { configFile, findConfigFile } from '../context/directories.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import type { Profile } from './config-file.ts';
-import { openProfiles, type Profiles, unknownProfile } from './profiles.ts';
+import { openProfiles, type Profile, type Profiles, unknownProfile } from './profiles.ts';
 
 /** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'default';

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { quoteWord, withOptions } from '../../text/shell-quote.ts';
 import { openProfiles } from '../config/profiles.ts';
-import { commandPath } from '../context/command-line.ts';
+import { commandPath, pathNames } from '../context/command-line.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
-import { pathNames } from './path-names.ts';
 import { askChoice, askText } from './prompts.ts';
 
 /** Choices for the argument of a command, by its path. Other arguments are asked for as text. */

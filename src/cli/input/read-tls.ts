@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { warn } from '../output/show.ts';
@@ -18,7 +18,8 @@ export function readTls(context: CommandContext, certFile?: string, keyFile?: st
   const key = readFileNow(keyFile, 'Use a readable file with --tls-key.');
   const certificate = parse(() => new X509Certificate(cert), certFile, 'PEM certificate', '--tls-cert');
   const privateKey = parse(
-    () => privateKeyOf(key),
+    // Without a passphrase, OpenSSL would prompt for one on the terminal.
+    () => createPrivateKey({ key, passphrase: '' }),
     keyFile,
     'PEM private key without a password',
     '--tls-key',
@@ -40,11 +41,6 @@ function timeFault({ validFrom, validTo }: X509Certificate, now: number): string
   const [from, to] = [new Date(validFrom), new Date(validTo)];
   if (to.getTime() < now) return `expired at ${to.toISOString()}`;
   return from.getTime() > now ? `is not valid before ${from.toISOString()}` : undefined;
-}
-
-/** The empty passphrase prevents OpenSSL from prompting for one on the terminal. */
-function privateKeyOf(key: string): KeyObject {
-  return createPrivateKey({ key, passphrase: '' });
 }
 
 /** Parses a file. Replaces the library's error message, which comes from OpenSSL and helps nobody. */

@@ -60,10 +60,9 @@ const shown: ReadonlySet<string> = new Set([
 /** Hides the values that identify a person. Which fields have a value can still be seen. */
 export function hideValues(user: Printed): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(user).map(([name, value]) => [name, shown.has(name) || isEmpty(value) ? value : hidden]),
+    Object.entries(user).map(([name, value]) => {
+      const isEmpty = value === null || value === '';
+      return [name, shown.has(name) || isEmpty ? value : hidden];
+    }),
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === '';
 }

@@ -31,11 +31,6 @@ function countsOf(summary: Summary) {
   return counts.filter((count) => summary[count] !== undefined);
 }
 
-function showCounts(context: CommandContext, summary: Summary): Promise<void> {
-  const columns = countColumns(context, [summary], countsOf(summary), ['skipped']);
-  return show(context, { rows: [summary], columns });
-}
-
 /** Prints the result of an import on stdout, and what it means on stderr. */
 export async function printImportSummary(
   context: CommandContext,
@@ -46,7 +41,8 @@ export async function printImportSummary(
 ): Promise<void> {
   const duration = forecast && describeForecast(forecast);
   const shown = duration === undefined ? summary : { ...summary, forecast };
-  await showCounts(context, shown);
+  const columns = countColumns(context, [shown], countsOf(summary), ['skipped']);
+  await show(context, { rows: [shown], columns });
   if (formatOf(context) !== 'table') return;
   if (!context.options.columns) await showReasons(context, summary);
   const names = Object.entries(summary.unknown_algorithms);

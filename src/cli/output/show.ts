@@ -9,8 +9,7 @@ import { UsageError } from '../errors/errors.ts';
 import { cellOf, pagesOf, valueAt } from './formats/cell.ts';
 import type { Format, FormatName, Result, Row } from './formats/format.ts';
 import { formatJson, formatJsonLines, toJson } from './formats/json.ts';
-import { fileLink } from './hyperlinks.ts';
-import { paint, type StreamName, type Style, widthOf } from './styles.ts';
+import { fileLink, paint, type StreamName, type Style, widthOf } from './styles.ts';
 
 /** Loaders of the formats. Formats that need a library are loaded only when they are used. */
 const loaders: Record<FormatName, () => Promise<Format>> = {

@@ -6,7 +6,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { addMappingOptions, readFileOptions } from '../../input/file-options.ts';
 import { nameOf, readSecret, readText } from '../../input/read-input.ts';
 import { formatOf, say, show, warn } from '../../output/show.ts';
-import { type CsvOptions, refuseHashAsFile, requireCsv } from './read-hash.ts';
+import { type CsvOptions, refuseHashAsFile, requireCsv } from './verify.ts';
 
 type IdentifiedLine = Identity & { line: number };
 

@@ -59,7 +59,7 @@ async function importFile(
   const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
   if (isOfTenant) sayTarget(context);
   const facts = runFacts(context);
-  const kind = kindOf(options);
+  const kind: ImportKind = options.dryRun ? 'dry-run' : options.rehearse ? 'rehearsal' : 'import';
   // The result of a trial warns of open questions.
   const onOpen = kind === 'import' ? undefined : () => {};
   const opened = isOfTenant ? await openBeforeDatabase(context, file, { ...options, onOpen }) : undefined;
@@ -143,10 +143,6 @@ async function importFile(
 }
 
 type Trial = Pick<ImportChoices, 'rehearse' | 'dryRun'>;
-
-function kindOf({ rehearse, dryRun }: Trial): ImportKind {
-  return dryRun ? 'dry-run' : rehearse ? 'rehearsal' : 'import';
-}
 
 /** Formats a group of the help, without a blank line after it. */
 function closeList(heading: string, items: string[]): string[] {

@@ -1,8 +1,15 @@
 import { shownDatabase } from '../../../text/database-location.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { shownBaseUrl } from '../../config/base-url.ts';
-import type { Profile, Stored } from '../../config/config-file.ts';
-import { currentName, openProfiles, profileOf, shownToken, unknownProfile } from '../../config/profiles.ts';
+import {
+  currentName,
+  openProfiles,
+  type Profile,
+  profileOf,
+  type Stored,
+  shownToken,
+  unknownProfile,
+} from '../../config/profiles.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { findConfigFile } from '../../context/directories.ts';

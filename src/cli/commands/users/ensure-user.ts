@@ -61,7 +61,7 @@ export async function ensureUser(
         return { ...(await create()), action: 'created', fields: [] };
       } catch (failure) {
         // Somebody else was faster: the user exists by now.
-        if (attempt > 1 || !isTaken(failure)) throw failure;
+        if (attempt > 1 || !(failure instanceof ApiError && takenCodes.has(failure.code))) throw failure;
         continue;
       }
     }
@@ -121,7 +121,3 @@ function hintFor({ kind, owners }: RowAction, reason: ReasonCode, given: HashedU
 const takenCodes: ReadonlySet<string> = new Set(
   uniqueAttributes.map((name) => errorCatalogue[attributes[name].taken].code),
 );
-
-function isTaken(failure: unknown): boolean {
-  return failure instanceof ApiError && takenCodes.has(failure.code);
-}

@@ -48,12 +48,11 @@ export function toJson(value: unknown, indent?: number): string {
 function harmless(json: string): string {
   if (!/[\u007f-\uffff]/.test(json)) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
-    Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(''),
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
   );
-}
-
-function escaped(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 /** Returns a function that keeps the named fields of a record, in the order of the names. Dotted names stay nested. */
