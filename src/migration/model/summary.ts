@@ -176,14 +176,8 @@ export function rowsLeftEnabled({ codes = {}, plan }: Partial<Summary>): number 
 
 /** Returns how many rows that pass the checks have no user, or none that is known. */
 export function rowsWithoutUser(summary: Partial<Summary>): number {
-  const {
-    failed = 0,
-    conflict = 0,
-    unknown = 0,
-    pending = 0,
-    codes: { NOT_DISABLED: left = 0 } = {},
-  } = summary;
-  return failed + conflict + unknown + pending - left;
+  const { failed = 0, conflict = 0, unknown = 0, pending = 0, codes = {} } = summary;
+  return failed + conflict + unknown + pending - (codes.NOT_DISABLED ?? 0);
 }
 
 /** `failed` includes invalid rows and conflicts; rows without an answer are in neither count. */

@@ -13,13 +13,6 @@ import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from
 import { indexRows } from './index-rows.ts';
 import { readInPages } from './temporary-database.ts';
 
-/** A user from the file of an earlier job who is in no row of the current file. */
-interface VanishedUser {
-  /** Number of the row in the earlier file; `undefined` if the user had vanished from that one already. */
-  row: number | undefined;
-  userId: string;
-}
-
 /** A user whom an earlier job knew for a row. */
 export interface EarlierUser {
   userId: string;
@@ -196,8 +189,11 @@ function searchRows(
     },
     /** Number of users whom the earlier job knew. */
     users: () => journal.count('SELECT count(DISTINCT user_id) FROM rows'),
-    /** Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. */
-    *vanished(): Generator<VanishedUser[], void> {
+    /**
+     * Users who are in no row of the current file, in lists; to be called after `find` was called for all rows. `row`: in the earlier
+     * file; `undefined` if the user had vanished from that one already.
+     */
+    *vanished() {
       const columns = 'row, user_id AS userId';
       for (const rows of readInPages<{ row: number; userId: string }>(journal, 'rows', 'row', columns)) {
         const gone = rows.filter(({ row, userId }) => !hasBit(row, 3) && isGone(userId, row));
