@@ -79,8 +79,10 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       const total = plan.file.rows;
       await requireSameRows(lists, actions.read(), fingerprints, { ...options, total });
     }
-    if (!isOnlyAsking) await refuseUsersOfOtherJob(plan, actions.read());
-    if (!earlier) await refuseGrownJob(plan);
+    if (!isOnlyAsking) {
+      await refuseUsersOfOtherJob(plan, actions.read());
+      await refuseGrownJob(directory, plan);
+    }
     const isConsented = earlier?.consent !== undefined;
     const isAsked = options.isAsked === true && !isConsented;
     const known = input && (await findKnown(input, actions, options));
@@ -91,7 +93,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     requireSamePlan(directory, plan);
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
-    const by = plan.undoes ? notingUndo(client, plan.undoes, directory, now) : client;
+    const by = notingUndo(client, plan, directory, now);
     run = await openRun(client, job, started, { ...options, runsSeen: earlier?.runs ?? 0 });
     const { journal } = run;
     if (!isOnlyAsking) journal.set('consent', job.rows);

@@ -22,21 +22,23 @@ import type { ActionLine, Plan } from './plan-schemas.ts';
 type Undone = Pick<NonNullable<Plan['undoes']>, 'job' | 'begun_at'>;
 
 /**
- * Returns the client with a `disableUser` that first stores in the journal of a job that an undo began to disable its users, so
- * that nobody goes on with the job by mistake. If that fails, nothing is sent, and the cause is a `JobDirectoryError`. `plan`:
- * the directory of its plan. `now`: epoch milliseconds.
+ * Returns the client with a `disableUser` that first stores in the journal of the job of an undo that its users are being disabled,
+ * so that nobody goes on with the job by mistake. If that fails, or the job has grown, nothing is sent, and the cause is a
+ * `JobDirectoryError`. `directory`: that of the plan. `now`: epoch milliseconds.
  */
 export function notingUndo<Client extends Pick<SingleCalls, 'disableUser'>>(
   client: Client,
-  undone: Undone,
-  plan: string,
+  plan: Plan,
+  directory: string,
   now: () => number,
 ): Client {
+  const { undoes } = plan;
+  if (!undoes) return client;
   let noted: Promise<void> | undefined;
   return {
     ...client,
     async disableUser(userId) {
-      noted ??= noteUndone(undone, resolve(plan), now);
+      noted ??= refuseGrownJob(directory, plan).then(() => noteUndone(undoes, resolve(directory), now));
       await noted.catch((failure: unknown) => {
         throw new NotSentError(failure);
       });
@@ -175,13 +177,13 @@ export async function refuseUsersOfOtherJob(
 
 /**
  * Throws a `JobDirectoryError` for the plan of an undo whose job has created users since: they would stay, and the job would be marked
- * as undone.
+ * as undone. Of a job that this plan has marked, only answers to what was sent before can be new. `directory`: that of the plan.
  */
-export async function refuseGrownJob({ undoes, totals }: Plan): Promise<void> {
+export async function refuseGrownJob(directory: string, { undoes, totals }: Plan): Promise<void> {
   if (!undoes || (await isOtherJob(undoes))) return;
   const planned = Object.values(totals).reduce((sum, users) => sum + users, 0);
-  const { created = 0 } = (await readEarlierRun(undoes.job)) ?? {};
-  if (created <= planned) return;
+  const { created = 0, undone_by: by } = (await readEarlierRun(undoes.job)) ?? {};
+  if (created <= planned || by === resolve(directory)) return;
   // Two rows can be one user.
   const cohort = await openCohort(undoes.job);
   cohort.close();

@@ -1,6 +1,8 @@
 import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { jumpingClock } from '../../../clocks.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { keptDatabase } from '../../../service/storage/test-database.ts';
@@ -65,6 +67,40 @@ test('an undo is refused if its job has created users since it was planned, and 
   expect(await world.run('undo', job, '--to', `${to}2`, '--yes')).toMatchObject({ exitCode: 0 });
   expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'eve']);
 });
+
+test.each(['while its undo waits for its window', 'after its undo was begun and ended there'])(
+  'a job that creates users %s is not undone by this plan',
+  async (when) => {
+    let time = Date.parse('2026-11-23T12:00:00Z');
+    const { world, file, job, to, importing } = await imported({ now: () => time });
+    expect(await importing()).toMatchObject({ exitCode: 0 });
+    expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
+    await appendFile(file, `eve,false,md5,${goodHashes.md5}\n`);
+    const stop = new AbortController();
+    const grow = async () => {
+      if (when.startsWith('after')) stop.abort('SIGINT');
+      else await importing('--only', 'failed');
+      time = Date.parse('2026-11-23T22:00:00Z');
+    };
+    let grown: Promise<void> | undefined;
+    const stderr = new Writable({
+      write(chunk, _encoding, done) {
+        if (String(chunk).includes('Outside the window')) grown ??= grow();
+        done();
+      },
+    });
+    const waiting = { stderr, signal: stop.signal, clock: jumpingClock(), zone: 'UTC' };
+    const ended = await world.runWith(waiting, 'apply', to, '--yes', '--window', '22:00-05:00');
+    expect(ended.exitCode).toBe(when.startsWith('after') ? 130 : 3);
+    await grown;
+    if (when.startsWith('after')) await importing('--only', 'failed');
+    const refused = await world.run('apply', to, '--yes');
+    expect(refused.stderr).toContain(`${job}: it has created 1 user after this undo was planned\n`);
+    expect([refused.exitCode, await disabledOf(world)]).toEqual([3, []]);
+    expect(await world.run('undo', job, '--to', `${to}2`, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'eve']);
+  },
+);
 
 test('a job of which an undo has disabled nobody was not undone, and can be resumed', async () => {
   const { world, job, to, importing } = await imported();
