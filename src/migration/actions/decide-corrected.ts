@@ -121,18 +121,6 @@ export function compareWithFound(
     : found;
 }
 
-/** Compares a row with what was sent for its user, who was not disabled before, and is now. */
-export function compareDisabled(
-  row: ComparedRow,
-  { values, hash }: EnabledUser,
-  fingerprints: Fingerprints,
-): SentDifference {
-  const own = fingerprints.ofValues(row.user);
-  const sent = hash ?? own.hash;
-  const was = { values: asDisabled(values ?? own.values), ...(sent ? { hash: sent } : {}) };
-  return compareWithSent(row, was, fingerprints);
-}
-
 /** Returns what was sent for the user of a row, as far as the row says something else; `undefined` if the row is what was sent. */
 function sentIfOther(
   { user, isDisabled }: ComparedRow,

@@ -6,7 +6,7 @@ import { intentKinds } from '../journal/exact-intents.ts';
 import { createInserts } from '../journal/insert-outcomes.ts';
 import { readFacts, storeFact } from '../journal/read-journal.ts';
 import { moveToEarlier, resume } from '../journal/resume.ts';
-import { sentFor, sentTo, storeFingerprints, unpackFingerprints } from '../journal/row-fingerprints.ts';
+import { sentFor, storeFingerprints, unpackFingerprints } from '../journal/row-fingerprints.ts';
 import { isKeyOfRecord, keyOfUnanswered, keyOfValues, type OutcomeRow } from '../journal/tables.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
@@ -83,7 +83,7 @@ function createCarrying(
     add(row: ValidRow): void {
       const key = rowKey(row.user) ?? keyOfValues(fingerprints.ofValues(row.user, row.isDisabled));
       const found = select.get(key) as OutcomeRow | undefined;
-      const decided = found && decideCorrected(found, sentBefore(found), row, fingerprints);
+      const decided = found && decideCorrected(found, sentFor(found), row, fingerprints);
       const hadNoAnswer = meetValues(row);
       if (found && decided?.kind === 'known') {
         record(outcomeFor(row, found, decided));
@@ -104,13 +104,9 @@ function unansweredValues(connection: JournalDatabase): Set<string> {
   return new Set(connection.rows<{ own: string }>(sql).map(({ own }) => own));
 }
 
-function sentBefore(found: OutcomeRow) {
-  return found.result === 'failed' && found.user_id !== null ? sentTo(found, false) : sentFor(found);
-}
-
 /** Returns the outcome of the row that had the user, adapted to the one that has the user now. */
 function outcomeFor(
-  { row, line, isDisabled }: ValidRow,
+  { row, line }: ValidRow,
   found: OutcomeRow,
   { differsBy, sent }: SentDifference,
 ): FinalOutcome {
@@ -118,7 +114,8 @@ function outcomeFor(
   const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
   const own = key === null || isKeyOfRecord(key) ? undefined : key;
   const reference = { row, line, key: own, algorithm: algorithm ?? undefined, ...names, sent };
-  if (userId === null || (result === 'failed' && isDisabled)) {
+  // The run looks the user up, who may be disabled all the same.
+  if (userId === null || result === 'failed') {
     const failure = { code: found.code ?? '', message: found.message ?? '', hint: found.hint ?? '' };
     const created = userId === null ? {} : { createdId: userId };
     return { ...reference, result: 'failed', ...failure, ...created };

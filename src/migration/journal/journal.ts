@@ -1,5 +1,10 @@
 import type { User } from '../../contract/wire.ts';
-import { compareWithFound, compareWithSent } from '../actions/decide-corrected.ts';
+import {
+  compareWithFound,
+  compareWithSent,
+  type EnabledUser,
+  type SentDifference,
+} from '../actions/decide-corrected.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Created, FinalOutcome, RowReference } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -141,6 +146,13 @@ export function createJournal(
       const was = sentTo(found, user.disabled);
       const how = { key: isKeyOfRecord(found.key) ? undefined : found.key, isAsRow: !isDifferent };
       return compareWithFound(row, was, fingerprints.open(), how);
+    },
+    /** Returns how a row differs from what was sent for its user, whom the job left enabled. `isDisabled`: the user is disabled now. */
+    compareEnabled(row: ValidRow, { values, hash }: EnabledUser, isDisabled: boolean): SentDifference {
+      const all = fingerprints.open();
+      const own = all.ofValues(row.user, row.isDisabled);
+      const sent = { sent_values: values ?? own.values, sent_hash: hash ?? own.hash ?? null };
+      return compareWithSent(row, sentTo(sent, isDisabled), all);
     },
     /**
      * Returns how a user whom a look-up found may differ from the row of a corrected file, for its outcome: an earlier file had the row

@@ -117,7 +117,7 @@ export function sentFor({
   sent_values: values,
   sent_hash: hash,
 }: SentColumns): ValueFingerprints | undefined {
-  if (values === null) return undefined;
+  if (values === null || !(values || hash)) return undefined;
   return hash ? { values, hash } : { values };
 }
 

@@ -88,7 +88,8 @@ export async function runRows(
         tally.add(outcome.result);
         const row = underWay.get(outcome.row);
         // The user of a row that is looked up again was created by an earlier run; this one can only have disabled them.
-        const isLeft = row?.user && row.enabled && (outcome.result === 'failed' || 'isDisabled' in outcome);
+        const isAsBefore = outcome.result === 'failed' || 'isDisabled' in outcome;
+        const isLeft = row?.user && row.enabled && (isAsBefore || !row.isDisabled);
         if (hasChangedUser(outcome) && !isLeft) changed += 1;
         if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
