@@ -70,6 +70,7 @@ const limits = {
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
   isolate: false,
+  sequence: { groupOrder: 1 },
   // Most code of a test runs only a few times. To optimise it as early as V8 does by default takes 6 % more processor
   // time. The V8 of newer versions of Node.js does not start with this flag.
   execArgv: process.version.startsWith('v20.') ? ['--interrupt-budget=600000'] : [],
@@ -181,6 +182,9 @@ const built = {
     ],
     env: { ...env, TEST_SERVICE: 'built' },
     globalSetup: ['test/built-setup.ts'],
+    // Before the others, and with half of their workers: one needs more time to load the modules than for its tests.
+    maxWorkers: availableParallelism(),
+    sequence: { groupOrder: 0 },
   },
 };
 
