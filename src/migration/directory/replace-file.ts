@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, readSync, renameSync, statSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { draftOf, uniqueDraftOf } from './job-files.ts';
 
@@ -10,7 +10,7 @@ export type FileDraft = Awaited<ReturnType<typeof openDraft>>;
  * Anything that has its name, such as the draft of a run that was killed, is removed, not followed.
  */
 export async function openDraft(path: string, draft = draftOf(path)) {
-  await rm(draft, { force: true });
+  rmSync(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
   let isReplaced = false;
   return {
@@ -29,7 +29,7 @@ export async function openDraft(path: string, draft = draftOf(path)) {
     async discard(): Promise<void> {
       if (isReplaced) return;
       await file.close();
-      await rm(draft, { force: true });
+      rmSync(draft, { force: true });
     },
   };
 }

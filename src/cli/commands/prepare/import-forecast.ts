@@ -30,7 +30,8 @@ export function forecastImport(
   evidence: PaceEvidence | undefined = concurrency === 'auto' ? rememberedPace(context, target) : undefined,
 ): Forecast {
   const now = context.now();
-  const iso = (time: number) => formatWithOffset(time, zoneOf(context));
+  const zone = zoneOf(context);
+  const iso = (time: number) => formatWithOffset(time, zone);
   const known = evidence && forecastTime(requests, evidence, { rate, machines: shard?.of });
   const ends = known && mapRange(known.seconds, (seconds) => endOf(seconds, { now, window }));
   const openings = ends ? mapRange(ends, (end) => end.openings) : null;
