@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -69,8 +68,8 @@ export type AtEnd = (release: () => void) => void;
 
 /** Makes a directory that is removed at the end. */
 export async function temporaryDirectory(atEnd: AtEnd = onTestFinished): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'tenant-users-test-'));
-  // Synchronous, since waiting for other threads several times a file takes many times the processor time.
+  // Synchronous, since waiting for other threads, several times for each file, takes many times the processor time.
+  const directory = mkdtempSync(join(tmpdir(), 'tenant-users-test-'));
   atEnd(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
