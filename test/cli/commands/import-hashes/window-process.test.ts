@@ -3,8 +3,7 @@ import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
-import { startTestService } from '../../../test-service.ts';
-import { temporaryDirectory } from '../../../world.ts';
+import { startWorld } from '../../../world.ts';
 import { credentials, runProgram, startProgram } from '../../process/start-program.ts';
 import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
 
@@ -15,13 +14,14 @@ function laterWindow(): string {
 }
 
 async function start() {
-  const { client, baseUrl } = await startTestService();
-  const directory = await temporaryDirectory();
+  const { client, baseUrl, directory, run } = await startWorld();
   const [file, job] = [join(directory, 'users.csv'), join(directory, 'job')];
   const rows = Array.from({ length: 20 }, (_, at) => `user${at},md5,${goodHashes.md5}\n`);
   await writeFile(file, `user_name,algorithm,hash\n${rows.join('')}`);
   return {
     job,
+    /** Runs a command in this process, which is another one than that of the run that waits. */
+    run,
     args: ['import-hashes', file, '--job', job, '--yes'],
     env: { ...credentials, TENANT_USERS_BASE_URL: baseUrl, TZ: 'UTC' },
     users: async () => (await client.listUsers({ offset: 0, limit: 10 })).total,
@@ -29,7 +29,7 @@ async function start() {
 }
 
 test('a run that is killed while it waits for its window can be resumed, and every row is sent once', async () => {
-  const { args, env, job, users } = await start();
+  const { args, env, job, run, users } = await start();
   const waiting = await startProgram([...args, '--window', laterWindow()], env);
   const ended = once(waiting, 'close');
   let said = '';
@@ -37,7 +37,7 @@ test('a run that is killed while it waits for its window can be resumed, and eve
     said += String(chunk);
     if (said.includes('Outside the window')) break;
   }
-  const status = await runProgram(['import-hashes', 'status', job, '--json'], env);
+  const status = await run('import-hashes', 'status', job, '--json');
   expect(JSON.parse(status.stdout)).toMatchObject({
     state: 'running',
     pending: 20,
@@ -45,29 +45,29 @@ test('a run that is killed while it waits for its window can be resumed, and eve
   });
   waiting.kill('SIGKILL');
   await ended;
-  const crashed = await runProgram(['import-hashes', 'status', job, '--json'], env);
+  const crashed = await run('import-hashes', 'status', job, '--json');
   expect(JSON.parse(crashed.stdout)).toMatchObject({ state: 'crashed', pending: 20 });
-  const resumed = await runProgram([...args, '--json'], env);
+  const resumed = await run(...args, '--json');
   expect(JSON.parse(resumed.stdout)).toMatchObject({ created: 20, existing: 0, resumed: true });
   expect(await users()).toBe(20);
 });
 
 test('while a run waits for its window, cutover and compare --job read what it did before, and it goes on', async () => {
-  const { args, env, job } = await start();
+  const { args, env, job, run } = await start();
   const [, file = ''] = args;
-  expect(await runProgram(args, env)).toMatchObject({ exitCode: 0 });
+  expect(await run(...args)).toMatchObject({ exitCode: 0 });
   await appendFile(file, `user20,md5,${goodHashes.md5}\n`);
   const waiting = await startProgram([...args, '--only', 'failed', '--window', laterWindow()], env);
   const ended = once(waiting, 'close');
   for await (const chunk of waiting.stderr ?? []) if (String(chunk).includes('Outside the window')) break;
-  const { exitCode, stdout, stderr } = await runProgram(['cutover', job, '--json'], env);
+  const { exitCode, stdout, stderr } = await run('cutover', job, '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ unresolved: 0, algorithms: [{ created: 20, never: 20 }] });
-  const compared = await runProgram(['compare', file, '--job', job, '--to', `${job}.compare`, '--json'], env);
+  const compared = await run('compare', file, '--job', job, '--to', `${job}.compare`, '--json');
   expect(JSON.parse(compared.stdout)).toMatchObject({ rows: 21, missing: 1 });
-  const undone = await runProgram(['undo', job, '--dry-run'], env);
+  const undone = await run('undo', job, '--dry-run');
   expect(undone).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('in use by another run') });
-  const packed = await runProgram(['evidence', job, '--to', `${job}.evidence`], env);
+  const packed = await run('evidence', job, '--to', `${job}.evidence`);
   expect(packed).toMatchObject({
     exitCode: 3,
     stderr: expect.stringMatching(
@@ -78,7 +78,7 @@ test('while a run waits for its window, cutover and compare --job read what it d
   await ended;
   const names = await readdir(job);
   expect(names.filter((name) => name.includes('journal'))).toEqual(['journal.db']);
-  expect(await runProgram([...args, '--only', 'failed', '--json'], env)).toMatchObject({ exitCode: 0 });
+  expect(await run(...args, '--only', 'failed', '--json')).toMatchObject({ exitCode: 0 });
 });
 
 test.each([
