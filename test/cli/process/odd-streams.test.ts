@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
-import { temporaryDirectory } from '../../world.ts';
+import { runCommand, temporaryDirectory } from '../../world.ts';
 import { bin, credentials } from './start-program.ts';
 import { startTerminal, terminalTest } from './start-terminal.ts';
 
@@ -72,6 +72,14 @@ test.skipIf(!hasScript())(
   },
 );
 
+/** The stdout of a command on the database `own.db` of a directory, which is run in this process and ends well. */
+async function outputOf(directory: string, ...args: string[]): Promise<string> {
+  const local = ['--local', join(directory, 'own.db')];
+  const ended = await runCommand([...args, ...local], { env: {}, configDirectory: directory });
+  expect(ended).toMatchObject({ exitCode: 0 });
+  return ended.stdout;
+}
+
 /** Commands with a stream that is closed, or cannot be written, and their exit codes. */
 const lines: readonly [line: string, redirection: string, exitCode: number][] = [
   ['--version', '>&-', 0],
@@ -109,7 +117,7 @@ test.skipIf(!existsSync('/dev/full'))(
       return spawnSync('sh', ['-c', script, process.execPath], options);
     };
     const json = run('create --user-name ann --json --local own.db >/dev/full');
-    const { user_id } = JSON.parse(run('get --by-user-name ann --json --local own.db').stdout);
+    const { user_id } = JSON.parse(await outputOf(cwd, 'get', '--by-user-name', 'ann', '--json'));
     const seen = `The command had created user ${user_id}: check that before you repeat it.\nTo see it: tenant-users log`;
     expect(json).toMatchObject({ status: 1 });
     expect(JSON.parse(json.stderr)).toEqual({
@@ -122,7 +130,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const lost = 'tenant-users: cannot write the output (ENOSPC)\n';
     expect(brief).toMatchObject({ status: 1, stderr: `${lost}${seen.replace('created', 'disabled')}\n` });
     const made = run('apps create --quiet --local own.db >/dev/full');
-    const [app] = JSON.parse(run('apps list --local own.db --json').stdout).applications;
+    const [app] = JSON.parse(await outputOf(cwd, 'apps', 'list', '--json')).applications;
     expect(made.stderr).toBe(
       `${lost}The command had changed database own.db, given application ${app.client_id} a new secret: check that before you repeat it.\n` +
         'To see it: tenant-users --local own.db audit\n' +
@@ -132,9 +140,7 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(rotated.stderr).toMatch(
       /The secret is lost; the old one is valid until 2\S+Z\. To replace it: .* rotate-secret \w+ --lost\n$/,
     );
-    expect(run(`apps rotate-secret ${app.client_id} --lost --yes --local own.db`)).toMatchObject({
-      status: 0,
-    });
+    await outputOf(cwd, 'apps', 'rotate-secret', app.client_id, '--lost', '--yes');
   },
 );
 
@@ -160,14 +166,14 @@ test.skipIf(!existsSync('/dev/full'))(
     const run = (script: string) =>
       spawnSync('sh', ['-c', script, process.execPath], { cwd, env: { PATH, HOME: cwd }, encoding: 'utf8' });
     const serve = `"$0" "${bin}" serve --port 0 --database own.db`;
-    const apps = `"$0" "${bin}" apps list --local own.db --json`;
     const gone = 'rm -f gone own.db*; mkfifo gone; (exec <gone) & exec 3>gone; wait;';
     for (const unread of [`${serve} >/dev/full`, `${gone} ${serve} >&3`]) {
       const { status, stderr } = run(unread);
       const replace = /To replace it: tenant-users (apps rotate-secret (\w+) --lost --local own\.db)\n$/;
       const [, command, client_id] = replace.exec(stderr) ?? [];
       expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining('is lost') });
-      expect(JSON.parse(run(apps).stdout)).toMatchObject({ applications: [{ client_id }] });
+      const applications = JSON.parse(await outputOf(cwd, 'apps', 'list', '--json'));
+      expect(applications).toMatchObject({ applications: [{ client_id }] });
       expect(run(`"$0" "${bin}" ${command} --json`)).toMatchObject({
         status: 0,
         stdout: expect.stringContaining('client_secret'),
