@@ -102,12 +102,7 @@ async function openMembers(directory: string, { job, connection, isWaiting }: St
   };
 }
 
-interface StoredMember {
-  seq: number;
-  user_id: string;
-  algorithm: HashAlgorithm | null;
-  user: string | null;
-}
+type StoredMember = Omit<Member, 'user'> & { seq: number; user: string | null };
 
 /** Counts as unresolved: rows that may have been sent and have no outcome, and unknown outcomes. */
 function countOthers(connection: JournalDatabase, job: Job, isWaiting: boolean) {

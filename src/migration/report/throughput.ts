@@ -24,6 +24,8 @@ const timeUnits = [
   { from: 0, length: 1, name: 'seconds' },
 ];
 
+type What = 'answered' | 'throttled' | 'failed';
+
 function plots(samples: readonly RateSample[]): Html {
   const last = samples.at(-1);
   const end = last ? last.at + last.seconds : 1;
@@ -35,26 +37,19 @@ function plots(samples: readonly RateSample[]): Html {
       to: (sample.at + sample.seconds) / unit.length,
       value: valueAt(sample),
     }));
-  const sumOf = (what: 'answered' | 'throttled' | 'failed') =>
-    samples.reduce((sum, sample) => sum + sample[what], 0);
+  const sumOf = (what: What) => samples.reduce((sum, sample) => sum + sample[what], 0);
   const [answered, throttled, failed] = [sumOf('answered'), sumOf('throttled'), sumOf('failed')];
   const most = Math.max(
     ...samples.map((sample) => Math.max(sample.answered, sample.throttled, sample.failed) / sample.seconds),
   );
   // A limit far above the actual rate would flatten the other lines.
   const limits = samples.flatMap(({ rate }) => (rate !== null && rate <= most * 2 ? [rate] : []));
-  const calls: Curve[] = [
-    { name: 'answered', style: 'main', steps: stepsOf((sample) => sample.answered / sample.seconds) },
-  ];
+  const perSecond = (what: What) => stepsOf((sample) => sample[what] / sample.seconds);
+  const calls: Curve[] = [{ name: 'answered', style: 'main', steps: perSecond('answered') }];
   if (limits.length > 0) calls.push({ name: 'allowed', style: 'limit', steps: stepsOf(({ rate }) => rate) });
-  if (throttled > 0) {
-    const steps = stepsOf((sample) => sample.throttled / sample.seconds);
-    calls.push({ name: 'throttled (429)', style: 'throttled', steps });
-  }
-  if (failed > 0) {
-    const steps = stepsOf((sample) => sample.failed / sample.seconds);
-    calls.push({ name: 'failed', style: 'failed', steps });
-  }
+  if (throttled > 0)
+    calls.push({ name: 'throttled (429)', style: 'throttled', steps: perSecond('throttled') });
+  if (failed > 0) calls.push({ name: 'failed', style: 'failed', steps: perSecond('failed') });
   const widest = Math.max(...samples.map(({ concurrency }) => concurrency));
   return html`${drawPlot({
     id: 'calls',

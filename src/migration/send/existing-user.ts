@@ -9,17 +9,16 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from './call-api.ts';
 
 /** The look-ups of the API (§4.6 to §4.9). */
-export type UserFinder = Pick<
-  Calls,
-  'getUserByUserName' | 'getUserByEmail' | 'getUserByMobile' | 'getUserByExternalId'
->;
-
-const lookUps: Record<KeyField, keyof UserFinder> = {
+const lookUps = {
   user_name: 'getUserByUserName',
   email: 'getUserByEmail',
   mobile: 'getUserByMobile',
   external_id: 'getUserByExternalId',
-};
+} as const satisfies Record<KeyField, keyof Calls>;
+
+export type UserFinder = Pick<Calls, (typeof lookUps)[KeyField]>;
+
+type LookUp = keyof UserFinder | 'getUser';
 
 export function lookUpUser(
   finder: UserFinder,
@@ -32,16 +31,13 @@ export function lookUpUser(
  * True if the API error of a look-up says that there is no such user: it is one that the API lists for this look-up. Any other,
  * such as a missing permission or endpoint, says nothing about the user.
  */
-export function saysNobody(lookUp: keyof UserFinder | 'getUser', { code }: ApiError): boolean {
+export function saysNobody(lookUp: LookUp, { code }: ApiError): boolean {
   const entries: readonly ErrorEntry[] = Object.values(errorCatalogue);
   return entries.some((entry) => entry.code === code && entry.on.includes(lookUp));
 }
 
 /** Returns the user whom a look-up found; `undefined` if it says that there is nobody. Rejects with any other failure. */
-export function userOrNobody(
-  lookUp: keyof UserFinder | 'getUser',
-  found: Promise<User>,
-): Promise<User | undefined> {
+export function userOrNobody(lookUp: LookUp, found: Promise<User>): Promise<User | undefined> {
   return found.catch((failure: unknown) => {
     if (failure instanceof ApiError && saysNobody(lookUp, failure)) return undefined;
     throw failure;
