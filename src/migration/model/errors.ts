@@ -54,11 +54,8 @@ export class StoppedError extends CodedError<StopCode> {}
  * is not obvious.
  */
 export class JobDirectoryError extends CodedError {
-  readonly directory: string;
-
   constructor(directory: string, fault: string, hint = '') {
     super('JOB_DIRECTORY', `${directory}: ${fault}`, hint);
-    this.directory = directory;
   }
 }
 
