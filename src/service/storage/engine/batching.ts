@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Database, Statement, Value } from './database.ts';
 import { asStoreError, StoreError } from './store-error.ts';
 
@@ -96,10 +97,6 @@ const probe: readonly Statement[] = [
   "INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (0, '', 0, 0)",
   'DELETE FROM login_attempts WHERE tenant = 0',
 ].map((sql) => ({ sql, values: [] }));
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
 
 function answer(batch: readonly WaitingTransaction[], outcomes: readonly TransactionOutcome[]): void {
   for (const [index, { resolve, reject }] of batch.entries()) {

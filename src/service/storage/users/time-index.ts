@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Database } from '../engine/database.ts';
 
 const blockSize = 1024;
@@ -127,7 +128,7 @@ export function openChangeTimes(database: Database, tenantKey: number) {
       for (let at = 0; at < read.length; at += 2) times.set(read[at] ?? 0, read[at + 1] ?? 0);
       last = part?.last ?? last;
       if ((part?.users ?? 0) < partSize) return last;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTick();
     }
   }
 

@@ -25,7 +25,7 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv) {
     throw new StoreError(
       'the PostgreSQL URL is malformed: in a name or a password, write @ as %40, / as %2F, ? as %3F and # as %23',
     );
-  const { hosts, user, password, database, parameters } = read;
+  const { hosts, parameters, ...identity } = read;
   const { sslmode: _, ssl: __, sslrootcert, sslcert, sslkey, ...unread } = parameters;
   const { target_session_attrs, connect_timeout, answer_timeout, ...others } = unread;
   const tls = tlsOf(sslModeOf(parameters, env), {
@@ -33,17 +33,12 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv) {
     ...(sslcert ? { cert: pemOf('sslcert', sslcert) } : {}),
     ...(sslkey ? { key: pemOf('sslkey', sslkey) } : {}),
   });
-  const common = {
-    ...others,
-    ...(user ? { user } : {}),
-    ...(password ? { password } : {}),
-    ...(database ? { database } : {}),
-  };
-  const candidates = hosts.flatMap(({ host, port }) =>
-    (host.startsWith('/') ? [false as const] : tls).map((ssl) => ({
-      ...common,
-      ...(host ? { host } : {}),
-      ...(port === undefined ? {} : { port }),
+  // The driver takes a part that is missing or empty from the environment.
+  const candidates = hosts.flatMap((place) =>
+    (place.host.startsWith('/') ? [false as const] : tls).map((ssl) => ({
+      ...others,
+      ...identity,
+      ...place,
       ssl,
     })),
   );
