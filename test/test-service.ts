@@ -78,6 +78,7 @@ function useBuiltService(options: Partial<ServiceOptions>) {
   const { baseUrl, tenantId, application: credentials } = claimTenant();
   const service: RunningService = {
     baseUrl,
+    metricsUrl: undefined,
     openAccess: () => Promise.resolve([{ tenant_id: tenantId, client_id: credentials.client_id }]),
     drain: () => Promise.resolve(0),
     isGivenRefused: false,

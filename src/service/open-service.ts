@@ -184,15 +184,10 @@ export interface ServiceOptions extends OpenOptions {
 }
 
 /** A service that accepts connections. */
-export interface RunningService
-  extends Pick<OpenService, 'openAccess' | 'isGivenRefused' | 'drain' | 'close' | 'lostLines'> {
-  baseUrl: string;
-  /** Address of the metrics, if they are served. */
-  metricsUrl?: string;
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the service on one database; rejects if the database or the port cannot be opened. */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
+export async function startService(options: ServiceOptions) {
   const { host = '127.0.0.1', port = 0 } = options;
   const service = await openService(options);
   const { app, listensOn, openAccess, isGivenRefused, drain, close, lostLines, audit, metrics } = service;
@@ -216,7 +211,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let isClosed = false;
   return {
     baseUrl: baseUrl(),
-    ...(metricsServer ? { metricsUrl: metricsServer.url } : {}),
+    /** Address of the metrics, if they are served. */
+    metricsUrl: metricsServer?.url,
     openAccess,
     isGivenRefused,
     drain,

@@ -26,15 +26,12 @@ export const changePassword: ApiRoute<UserReference> = async (context, request) 
     const stored = await choosePassword(context, tenant, row, password, waiting);
     const former = row.password && (await context.passwords.wrap(row.password, waiting));
     const change = setPassword(tenant, row, { stored, mustModify }, context.now());
-    if (
-      await context.database.commit([
-        change,
-        ...rememberPassword(tenant, { ...row, password: former }),
-        endGrants(tenant, row.user_id),
-        clearAttempts(tenant, accountsOf(row, tenant)),
-      ])
-    )
-      break;
+    const isDone = await context.database.commit([
+      change,
+      ...rememberPassword(tenant, { ...row, password: former }),
+      endGrants(tenant, row.user_id),
+      clearAttempts(tenant, accountsOf(row, tenant)),
+    ]);
+    if (isDone) return { user_id: params.user_id };
   }
-  return { user_id: params.user_id };
 };

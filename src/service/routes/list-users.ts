@@ -17,7 +17,7 @@ export const listUsers: ApiRoute<string | Readable> = async (context, { query, t
   if (limit < pageLimits.min || limit > pageLimits.max) throw apiError('pageInvalid');
   const after = readBound(query, 'updated_at_greater', timeZone);
   const before = readBound(query, 'updated_at_less', timeZone);
-  const page = await context.userPages.find(tenant, { offset, limit, ...after, ...before });
+  const page = await context.userPages.find(tenant, { offset, limit, after, before });
   const show = (row: ShownRow) => userJson(row, timeZone);
   reply.type(jsonType);
   if (page.rows.every((row) => typeof row === 'object'))
@@ -56,16 +56,10 @@ function wholeNumber(text: Query[string]): number {
   return Number(text);
 }
 
-const bounds = { updated_at_greater: 'after', updated_at_less: 'before' } as const;
-
-function readBound(
-  query: Query,
-  name: keyof typeof bounds,
-  timeZone: string,
-): { after?: number; before?: number } {
+function readBound(query: Query, name: string, timeZone: string): number | undefined {
   const text = query[name];
-  if (text === undefined || text === '') return {};
+  if (text === undefined || text === '') return undefined;
   const time = typeof text === 'string' ? parseTime(text, timeZone) : undefined;
   if (time === undefined) throw apiError('requestInvalid', `${name} must be a time, yyyy-MM-dd HH:mm:ss`);
-  return { [bounds[name]]: time };
+  return time;
 }

@@ -42,24 +42,19 @@ export const logIn: ApiRoute<LoginAnswer> = async (context, request) => {
   return answer;
 };
 
-/** A user whose password was verified, and its new stored form if the old one was outdated. */
-interface Verified {
-  row: UserRow;
-  stored?: string;
-}
-
+/** Returns the user whose password was verified, and its new stored form if the old one was outdated. */
 async function verify(
   { passwords }: ServiceContext,
   found: UserRow | undefined,
   { password, isPermitted, attemptsLeft }: LoginAttempt & { password: string },
   request: FastifyRequest,
-): Promise<Verified> {
+) {
   // A user who may not log in counts as unknown here, so that the time of the answer does not reveal that the password is right.
   const row = found?.disabled === 1 || !isPermitted ? undefined : found;
   const waiting = waitingAs('logins', request);
   const { matches, outdated } = await passwords.compare(row?.password ?? null, password, waiting);
   if (!row || !matches) throw apiError('loginRefused', String(attemptsLeft));
-  return outdated ? { row, stored: await passwords.hash(password, waiting) } : { row };
+  return { row, stored: outdated ? await passwords.hash(password, waiting) : undefined };
 }
 
 /**
@@ -69,7 +64,7 @@ async function verify(
 async function admit(
   { applications, database, idTokens, now }: ServiceContext,
   tenant: Tenant,
-  { row, stored }: Verified,
+  { row, stored }: Awaited<ReturnType<typeof verify>>,
   { clientId, fingerprint }: Headers,
 ): Promise<LoginAnswer | undefined> {
   const counts = row.pwd_must_modify === 0;

@@ -9,8 +9,8 @@ import { isLeftOut, readShown, type ShownRow, type ShownText, shownOnPage } from
 export interface PageQuery {
   offset: number;
   limit: number;
-  after?: number;
-  before?: number;
+  after?: number | undefined;
+  before?: number | undefined;
 }
 
 /** A page of users, and the number of all users that match the filter. */
