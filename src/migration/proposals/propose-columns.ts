@@ -6,6 +6,7 @@ import { nameWords } from '../rows/looks-like-status.ts';
 import { isPasswordName } from '../rows/suggest-field.ts';
 import { type Interview, later } from './interview.ts';
 import { namesAlgorithm } from './propose-password.ts';
+import { maySayMustChange } from './status-look.ts';
 import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
 /** The column of each field, by the name of the field. */
@@ -33,6 +34,7 @@ const mayNameUser: readonly (string | undefined)[] = ['email', 'mobile', 'extern
 const conditions: Readonly<Record<string, string>> = {
   'extension.': 'if your tenant has this attribute',
   hash: 'if one holds the hashes of passwords',
+  pwd_must_modify: 'if it says who must change the password',
 };
 
 /** Most candidates that are named in a message. */
@@ -137,6 +139,7 @@ const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolea
     ({ name, numbers, looked, areInternational }) =>
       !/fax/i.test(name) && numbers > 0.9 * looked && (areInternational || mobileName.test(name)),
   ],
+  ['pwd_must_modify', ({ name, values }) => maySayMustChange(name, values)],
 ];
 
 /** True for a column with the field's own name, about which nothing needs to be asked. */

@@ -27,6 +27,10 @@ export const isPlainWord = (text: string) => isWord(text) && !time.test(text);
 export const isKnownWord = (word: string) =>
   readFlag(word) !== undefined || meaningOfWord(word) !== undefined;
 
+/** Names of columns that may say who must change the password. */
+const mustChangeName =
+  /^(?=.*(?:pass|pwd|密码|密碼))(?=.*(?:chang|reset|expir|temp|must|forc|init|modif|änder|初始|修改|重置))/i;
+
 /** Names of times that a database has for each record, and such as may be of one person. */
 const otherName = /creat|updat|modif|@|\d{5}/i;
 
@@ -36,6 +40,10 @@ function isOther(name: string, word: string): boolean {
   const isField = field !== undefined && !field.startsWith('extension.');
   return isField || mayBePassword(word) || looksLikeSalt(word) || isBeside(name) || otherName.test(name);
 }
+
+/** True for a column of flags that by its name may say who must change the password. */
+export const maySayMustChange = (name: string, values: ReadonlyMap<string, unknown> | undefined) =>
+  mustChangeName.test(name) && [...(values?.keys() ?? [''])].every((word) => readFlag(word) !== undefined);
 
 /** Creates an empty look at the values of a column. */
 export function createStatusLook() {
@@ -83,6 +91,7 @@ export function createStatusLook() {
     maySay(name: string, word: string): boolean {
       const [given, looked] = [filled - zeros, Math.min(filled, mostLooked)];
       if (words.size + Math.sign(blank) < 2 || 2 * addresses > looked || isOther(name, word)) return false;
+      if (maySayMustChange(name, words)) return false;
       const areSome = given > 0 && given < filled + blank;
       const areTimes = times > 0 && 2 * (times + zeros) > looked;
       if (areTimes) return areSome || 2 * Math.max(...words.values()) > filled;

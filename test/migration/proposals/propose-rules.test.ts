@@ -186,3 +186,18 @@ test.each([
   expect(open).toEqual(notes.map((text) => expect.stringContaining(text)));
   expect(recipe.skip).toBeUndefined();
 });
+
+test.each([
+  ...['force_password_change', 'Change Password at Next Sign-In', 'pwdReset', 'must_reset_password'],
+  ...['is_temporary_password', 'userMustChangePassword', 'Passwort ändern', '是否初始密码'],
+])('whether %s says who must change the password is asked, and nobody is answered for', async (column) => {
+  const content = `user_name,${column}\nann,1\nbob,0\ncyd,0\n`;
+  const { open } = await making(content);
+  expect(open).toEqual([
+    expect.stringMatching(`^pwd_must_modify may be ${column}: if it says who must change the password, run`),
+  ]);
+  const { recipe } = await making(content, {}, [{ field: 'pwd_must_modify', column }]);
+  expect(recipe.fields.pwd_must_modify).toEqual({ column, values: { 1: true, 0: false } });
+  const days = await making(`user_name,${column}\nann,2020-01-01\nbob,2020-02-01\n`);
+  expect(days.open.join()).not.toContain('pwd_must_modify');
+});
