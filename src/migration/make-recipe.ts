@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { stringify } from 'yaml';
 import { count, described, text, textOrNull } from '../contract/value-schemas.ts';
 import { formatCount } from '../text/format-count.ts';
 import { SourceError } from './model/errors.ts';
 import type { RecipeQuestion } from './proposals/interview.ts';
-import { openOfCopy, type Proposal, proposeRecipe } from './proposals/propose-recipe.ts';
+import { fieldsBeside, openOfCopy, type Proposal, proposeRecipe } from './proposals/propose-recipe.ts';
+import { entry, remarks } from './proposals/recipe-lines.ts';
 import { requireNames, type Survey, surveyColumns } from './proposals/survey.ts';
 import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './recipes/built-in.ts';
 import { readRecipe } from './recipes/read-recipe.ts';
@@ -22,7 +22,7 @@ interface LookedAt {
   reading: string[];
   rows: number;
   from: NonNullable<Recipe['from']>;
-  content: { survey: Survey } | { builtIn: BuiltInName; open: readonly string[] };
+  content: { survey: Survey } | ({ builtIn: BuiltInName } & Pick<Proposal, 'open' | 'notes'>);
 }
 
 /** How a file is read, and what is known about it. */
@@ -79,7 +79,7 @@ export async function lookAtFile(file: string, { map, builtIn, ...reading }: Loo
     if (!isHeadless) requireColumns(source, mapped.keys(), fieldFinder({ map }));
     if (!found) requireNames(source, map);
     const survey = isHeadless ? { columns: [], empty: [] } : await surveyColumns(source, map, reading.signal);
-    const content = found ? { builtIn: found.name, open: openOfCopy(found.recipe, survey) } : { survey };
+    const content = found ? { builtIn: found.name, ...beside(found.recipe, survey) } : { survey };
     return {
       file,
       reading: [...source.reading],
@@ -101,17 +101,20 @@ export async function makeRecipe(
   { map, region, ask }: MakeRecipeOptions,
 ): Promise<MadeRecipe> {
   if ('builtIn' in content) {
-    const { builtIn, ...statuses } = content;
+    const { builtIn, ...others } = content;
     const { recipe, text, ...copy } = await copyOf(builtIn, region);
-    const open = [...statuses.open, ...copy.open];
+    const [open, notes] = [
+      [...others.open, ...copy.open],
+      [...others.notes, ...copy.notes],
+    ];
     return {
       ...facts,
       built_in: builtIn,
       columns: [],
       open,
-      notes: copy.notes,
+      notes,
       recipe: open.length > 0 ? { open, ...recipe } : recipe,
-      text: [...remarks(open, copy.notes), text].join('\n'),
+      text: [...remarks(open, notes), text].join('\n'),
     };
   }
   const { survey } = content;
@@ -142,6 +145,16 @@ export async function makeRecipe(
     recipe,
     text: recipeText(proposal, survey, facts),
   };
+}
+
+/** What a copy of this recipe leaves to decide for a file, and remarks about fields that it does not read. */
+function beside(recipe: Recipe, survey: Survey): Pick<Proposal, 'open' | 'notes'> {
+  const fields = fieldsBeside(recipe, survey).map(([field, rule]) => {
+    const text = `the recipe does not read ${field}: if it is in the column ${[rule.column].join()}, add ${entry(field, rule)} under fields:`;
+    return { text, isOpen: field === 'pwd_must_modify' };
+  });
+  const textsOf = (isOpen: boolean) => fields.flatMap((one) => (one.isOpen === isOpen ? [one.text] : []));
+  return { open: [...openOfCopy(recipe, survey), ...textsOf(true)], notes: textsOf(false) };
 }
 
 /** A copy of a built-in recipe, with this country for the telephone numbers whose country it leaves open. */
@@ -220,30 +233,4 @@ function recipeText(
     ...(unused.length > 0 ? [`# Not used: ${unused.join(', ')}`] : []),
   ];
   return `${lines.map((line) => line.replaceAll(/[\r\n]+/g, ' ')).join('\n')}\n`;
-}
-
-/** Formats what is left to decide, and the remarks, as the first lines of a recipe. */
-function remarks(open: readonly string[], notes: readonly string[]): string[] {
-  return [
-    ...(open.length > 0
-      ? ['# Decide each in the recipe, then delete it here: no import and no plan before.', 'open:']
-      : []),
-    ...open.map((text) => `  - ${JSON.stringify(text)}`),
-    ...notes.map((text) => `# Note: ${text}`),
-  ];
-}
-
-/** Formats `name: value` on one line, as JSON if a name of a column has several lines. */
-function entry(name: string, value: unknown): string {
-  const options = {
-    collectionStyle: 'flow',
-    lineWidth: 0,
-    flowCollectionPadding: true,
-    // Readers of YAML 1.1 take a bare No for false.
-    compat: 'yaml-1.1',
-  } as const;
-  const line = stringify({ [name]: value }, options)
-    .trim()
-    .replace(/^\{ (.*) \}$/s, '$1');
-  return line.includes('\n') ? `${name}: ${JSON.stringify(value)}` : line;
 }

@@ -16,7 +16,11 @@ import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { askForeign, proposePassword } from './propose-password.ts';
 import { proposeRule } from './propose-rules.ts';
 import { proposeSelection } from './propose-selection.ts';
+import { maySayMustChange } from './status-look.ts';
 import type { ColumnSurvey, Survey } from './survey.ts';
+
+/** Fields whose columns are read under `password`. */
+const parts: ReadonlySet<string> = new Set(['hash', 'algorithm', 'key']);
 
 /** A first recipe, and what is left to ask. */
 export interface Proposal {
@@ -40,7 +44,6 @@ export function proposeRecipe(
 ): Proposal {
   const interview = createInterview(answers);
   const columns = withoutSalts(proposeColumns(survey, map, interview));
-  const parts = new Set(['hash', 'algorithm', 'key']);
   const rules = [...columns].flatMap(([field, column]) =>
     parts.has(field) ? [] : [[field, proposeRule(field, column, interview)] as const],
   );
@@ -182,6 +185,20 @@ export function openOfCopy(recipe: Recipe, survey: Survey): string[] {
   if (hash && !salt) askForSalts(hash, unread, interview);
   proposeSelection(unread, interview, conditionsOf(recipe).length);
   return [...interview.open, ...unknown];
+}
+
+/** The rules of fields that a copy of a built-in recipe lacks for this file, by the columns that it does not know. */
+export function fieldsBeside(recipe: Recipe, survey: Survey): [field: string, rule: RecipeRule][] {
+  const columns = unreadBy(recipe, survey);
+  const mustChange = columns.flatMap(({ name, values }) => (maySayMustChange(name, values) ? [name] : []));
+  const answers = new Map([
+    ['region', ['COUNTRY']],
+    ['pwd_must_modify', mustChange],
+  ]);
+  const interview = createInterview(answers);
+  return [...proposeColumns({ ...survey, columns }, [], interview)].flatMap(([field, column]) =>
+    field in recipe.fields || parts.has(field) ? [] : [[field, proposeRule(field, column, interview)]],
+  );
 }
 
 /** The columns with values that a built-in recipe neither reads nor ignores on purpose. */

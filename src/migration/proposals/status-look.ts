@@ -42,7 +42,7 @@ function isOther(name: string, word: string): boolean {
 }
 
 /** True for a column of flags that by its name may say who must change the password. */
-export const maySayMustChange = (name: string, values: ReadonlyMap<string, unknown> | undefined) =>
+export const maySayMustChange = (name: string, values?: ReadonlyMap<string, unknown>) =>
   mustChangeName.test(name) && [...(values?.keys() ?? [''])].every((word) => readFlag(word) !== undefined);
 
 /** Creates an empty look at the values of a column. */

@@ -150,3 +150,34 @@ test('words of a status that a copied recipe does not know are open, and can be 
   const dry = await world.run('import-hashes', file, '--recipe', recipe, '--dry-run', '--job', job);
   expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/│ 3 .* 0 +│ 1 +│ 0 +│ 2 +│/) });
 });
+
+test('fields that a copied recipe does not read are remarks, and who must change the password is open', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'auth_user.csv');
+  const header =
+    'id,password,last_login,is_superuser,username,first_name,last_name,email,is_staff,is_active,date_joined,phone_number,date_of_birth,force_password_change';
+  const rows = [0, 1].map(
+    (at) =>
+      `${at},bcrypt$${bcrypt},,0,u${at},Ann,Lee,u${at}@b.cn,0,1,2020-01-01,13800138000,1990-02-0${1 + at},${at}`,
+  );
+  await writeFile(file, [header, ...rows, ''].join('\n'));
+  const { stdout, stderr } = await world.run('recipe', 'make', file);
+  const lines = [
+    'mobile: { column: phone_number, phone: { region: COUNTRY } }',
+    'attr_birthday: { column: date_of_birth, date: [ iso ] }',
+    'pwd_must_modify: { column: force_password_change, values: { "0": false, "1": true } }',
+  ];
+  for (const line of lines) expect(stderr).toContain(`, add ${line} under fields:`);
+  expect(stdout).toMatch(
+    /^open:\n {2}- "the recipe does not read pwd_must_modify: if it is in the column force_password_change, .*"\n# Note: the recipe does not read mobile: /m,
+  );
+  const decided = stdout
+    .replace(/^open:\n {2}- .*\n/m, '')
+    .replace(
+      /^fields:\n/m,
+      `fields:\n${lines.map((line) => `  ${line.replace('COUNTRY', 'CN')}\n`).join('')}`,
+    );
+  const recipe = join(world.directory, 'mine.yaml');
+  await writeFile(recipe, decided);
+  expect(await world.run('recipe', 'check', recipe, file)).toMatchObject({ exitCode: 0 });
+});
