@@ -1,7 +1,6 @@
 import { withConnection } from '../context/connection-options.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../context/context.ts';
-import type { Check, Fix } from '../doctor/check.ts';
-import type { MadeFix } from '../doctor/make-fixes.ts';
+import type { Check, Fix, MadeFix } from '../doctor/check.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { requireYes } from '../input/prompts.ts';
 import { linesFor, say, show, wantsFields, warn, write } from '../output/show.ts';
@@ -47,7 +46,7 @@ export const addDoctor: AddCommand = (parent, context) => {
 async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
   const { checkFiles } = await import('../doctor/file-checks.ts');
   const { checkConfiguration } = await import('../doctor/examine.ts');
-  const { makeFixes } = await import('../doctor/make-fixes.ts');
+  const { makeFixes } = await import('../doctor/check.ts');
   const checks = [checkConfiguration(context), ...(await checkFiles(context))];
   const fixes = checks.flatMap((check) => check.fixes ?? []);
   if (fixes.length === 0) {
