@@ -35,12 +35,6 @@ export async function openMetrics() {
   });
   // The library sorts the labels at each observation, unless they are bound once.
   const bound = new Map<string, { observe(seconds: number): void }>();
-  function bindDurations(operation: string, status: number) {
-    const name = `${operation} ${status}`;
-    const one = bound.get(name) ?? durations.labels({ operation, status });
-    bound.set(name, one);
-    return one;
-  }
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -53,7 +47,10 @@ export async function openMetrics() {
     },
     countClosed: () => closed.inc(),
     count(operation: string, status: number, error_code: string, seconds: number): void {
-      bindDurations(operation, status).observe(seconds);
+      const name = `${operation} ${status}`;
+      const labelled = bound.get(name) ?? durations.labels({ operation, status });
+      bound.set(name, labelled);
+      labelled.observe(seconds);
       if (error_code !== '') apiErrors.inc({ operation, error_code });
     },
   };

@@ -16,11 +16,8 @@ export function postgresStatement(
 ): QueryConfig {
   const all = unless ? [...values, ...unless.values] : values;
   const { name, text } = knownText(sql, unless?.sql ?? '');
-  return { ...(isNamed ? { name } : {}), text, values: all.map(storableParameter) };
-}
-
-function storableParameter(value: Parameter): Parameter {
-  return typeof value === 'object' ? value : storable(value);
+  const given = all.map((value) => (typeof value === 'object' ? value : storable(value)));
+  return { ...(isNamed ? { name } : {}), text, values: given };
 }
 
 function knownText(sql: string, unless: string): { name: string; text: string } {
