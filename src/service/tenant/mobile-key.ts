@@ -17,3 +17,9 @@ export function readMobileKey(
   if (!pattern.test(number)) return { error: 'mobileInvalid' };
   return { key: `${area}-${number}` };
 }
+
+/** Returns the key under which a login could read a name as a mobile number of the tenant; `null` if it could not. */
+export function mobileKeyOf(name: string, tenant: TenantDefinition): string | null {
+  const mobile = readMobileKey(name, tenant);
+  return 'key' in mobile ? mobile.key : null;
+}

@@ -1,6 +1,6 @@
 import { foldCase } from '../../../contract/normal-forms.ts';
 import type { Tenant } from '../../tenant/definition.ts';
-import { readMobileKey } from '../../tenant/mobile-key.ts';
+import { mobileKeyOf } from '../../tenant/mobile-key.ts';
 import type { Database } from '../engine/database.ts';
 import type { UserRow } from '../users/user-row.ts';
 import { secretDigest } from './secrets.ts';
@@ -17,7 +17,7 @@ const byAnyKey = `${select(1, 'user_name_key')} UNION ALL ${select(2, 'email_key
  */
 export async function findLogin(database: Database, tenant: Tenant, login: string) {
   const key = foldCase(login);
-  const mobileKey = mobileKeyOf(login, tenant);
+  const mobileKey = mobileKeyOf(login, tenant.definition);
   const values = [tenant.key, key, tenant.key, key, tenant.key, mobileKey];
   const [row] = await database.query<UserRow>(byAnyKey, values);
   const typed = typedAccount(mobileKey ?? key);
@@ -29,13 +29,8 @@ export function accountsOf(
   { user_id, user_name_key, email_key, mobile_key }: UserRow,
   tenant: Tenant,
 ): string[] {
-  const keys = [user_name_key, mobileKeyOf(user_name_key, tenant), email_key, mobile_key];
+  const keys = [user_name_key, mobileKeyOf(user_name_key, tenant.definition), email_key, mobile_key];
   return [user_id, ...keys.filter((key) => key !== null).map(typedAccount)];
-}
-
-function mobileKeyOf(login: string, { definition }: Tenant): string | null {
-  const mobile = readMobileKey(login, definition);
-  return 'key' in mobile ? mobile.key : null;
 }
 
 /** Uses a digest, because somebody may have typed a password instead of a name. */

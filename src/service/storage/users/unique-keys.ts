@@ -1,7 +1,7 @@
 import { foldCase, parseMobile } from '../../../contract/normal-forms.ts';
 import { apiError } from '../../errors/api-error.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
-import { readMobileKey } from '../../tenant/mobile-key.ts';
+import { mobileKeyOf } from '../../tenant/mobile-key.ts';
 import type { Database, Statement, StatementCondition, Value } from '../engine/database.ts';
 import { findUser } from './find-users.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
@@ -25,13 +25,11 @@ export function makeUniqueKeys(profile: StoredProfile, mobileKey: string | null)
  * Returns the keys under which a login could mistake a user for another one (decision 17): the user name as an e-mail address and as a
  * mobile number, and names that it could read as the user's; always the same number of them.
  */
-function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant: Tenant) {
-  const { definition } = tenant;
-  const asMobile = readMobileKey(user_name_key, definition);
+function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, { definition }: Tenant) {
   const ownArea = `${definition.mobile.default_area_code}-`;
   return {
     asEmail: user_name_key.includes('@') ? user_name_key : null,
-    asMobile: 'key' in asMobile ? asMobile.key : null,
+    asMobile: mobileKeyOf(user_name_key, definition),
     names: [
       email_key,
       mobile_key,
