@@ -4,10 +4,19 @@
  */
 import { loadSource } from '../test/load-source.mjs';
 
-/** Has the functions that an import of a whole file calls; its lists for the reports are empty. */
-const noJournal = `export function refuseOtherImport() {}
+/**
+ * Has the functions that an import of a whole file calls. What reads the journal gets an empty one in memory, with the outcomes
+ * that were counted.
+ */
+const noJournal = `import { DatabaseSync } from '@photostructure/sqlite';
+import { openJournalDatabase } from './database.ts';
+import { schema } from './tables.ts';
+export function refuseOtherImport() {}
 export async function openJournal() {
   const counted = new Map();
+  const connection = openJournalDatabase(DatabaseSync, ':memory:');
+  connection.exec(schema);
+  connection.exec("INSERT INTO runs (started_at, source, note) VALUES (0, '', '')");
   return {
     isCorrected: false, run: 1,
     intend() {}, intendExactly() {}, withdraw() {}, arrivesUntil() {}, lowerWatermark() {},
@@ -15,9 +24,16 @@ export async function openJournal() {
     fingerprints: { record: (rows) => rows },
     users: { firstCreated() {}, rowOf() {} },
     record: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
-    counts: () => [...counted].map(([result, rows]) => ({ result, algorithm: null, code: null, rows })),
-    list: () => [], withoutRow: () => 0, unanswered: () => 0,
-    runs: () => [{ started_at: 0, seconds: null, note: '' }],
+    committed() {
+      for (const [result, rows] of counted)
+        connection.rows(
+          'WITH RECURSIVE n (row) AS (SELECT 1 UNION ALL SELECT row + 1 FROM n WHERE row < ?) ' +
+            'INSERT INTO outcomes (row, line, result) SELECT (SELECT count(*) FROM outcomes) + row, 0, ? FROM n',
+          rows, result,
+        );
+      counted.clear();
+      return connection;
+    },
   };
 }`;
 
