@@ -83,6 +83,7 @@ export async function mergeShards(
     journal.close(0);
   }
 }
+
 /**
  * The command line that goes on with the merged job: that of a shard, without its part and its directory. `isProved`: the canaries
  * of all shards logged in to the tenant. Then it has no ramp, which would try them again, as the fingerprints by which a job knows

@@ -17,8 +17,9 @@ const shortFor = 1000;
 const betweenTurns = 10;
 
 /**
- * Lets logins and token requests go before requests that have a token. A login takes several turns of the event loop, for its queries, commits, comparison and signature; during
- * an import each of them would otherwise be as long as the work for hundreds of rows. `now`: monotonic clock in milliseconds.
+ * Lets logins and token requests go before requests that have a token. A login takes several turns of the event loop, for its queries,
+ * commits, comparison and signature; during an import each of them would otherwise be as long as the work for hundreds of rows. `now`:
+ * monotonic clock in milliseconds.
  */
 export function openPrecedence({
   cores = availableParallelism(),

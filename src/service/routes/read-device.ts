@@ -28,8 +28,7 @@ export function withoutBlanks(value: string): string {
 
 /**
  * Checks the calling device and a secret in a body, and returns what is compared. Throws `ssoFieldMissing` with the name of the first
- * missing field, and
- * `requestInvalid` for a value that is not a text, is too long or has a control character.
+ * missing field, and `requestInvalid` for a value that is not a text, is too long or has a control character.
  */
 export function readDevice(body: Body, secretField: 'sso_ticket' | 'session_token') {
   const read = (name: string) => {
