@@ -6,8 +6,8 @@ import type { ColumnSurvey } from './survey.ts';
 
 /** Neither is known as long as nobody answers. */
 const nothing = { chosen: [], ignore: [] };
-/** Most columns that the question about all others names, and most values of each. */
-const [mostNamed, mostValues] = [8, 4];
+/** Most columns whose values the question about all others shows, and most values of each. */
+const [mostShown, mostValues] = [8, 4];
 
 /** What else a condition on a time can be. */
 const ofTimes = 'false for people without a value, or past: true for the end of an account';
@@ -24,16 +24,14 @@ export function askWhich(
     (column) => `${shownName(column.name, column.index)} (${describeValues(column, mostValues)})`,
   );
   const more =
-    shown.length > mostNamed
-      ? [`${formatCount(shown.length - mostNamed)} more of those that are not used`]
-      : [];
+    shown.length > mostShown ? sorted.slice(mostShown).map(({ name, index }) => shownName(name, index)) : [];
   const lines = [
     ...(columns.some(({ values }) => values) ? [[conditionFor('COLUMN')] as const] : []),
     ...(columns.some(({ values }) => !values)
       ? [[[{ column: 'COLUMN', filled: true }], ofTimes] as const]
       : []),
   ];
-  const open = `${[...shown.slice(0, mostNamed), ...more].join(', ')} may say who is disabled: for each that does, ${adviseConditions(lines, true)}; if none does, delete this question`;
+  const open = `${[...shown.slice(0, mostShown), ...more].join(', ')} may say who is disabled: for each that does, ${adviseConditions(lines, true)}; if none does, delete this question`;
   const answer = ask({
     id: 'statuses',
     message: 'Which of these columns say that a person may not log in?',
