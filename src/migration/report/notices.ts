@@ -172,19 +172,23 @@ function columnNotices(
 ): Notice[] {
   if (ignored.length === 0) return [];
   const statuses = ignored.filter(looksLikeStatus);
-  const others = kind === 'create' ? byValues.filter((name) => !statuses.includes(name)) : [];
-  const named = said(
-    [
-      `Columns ignored: ${ignored.join(', ')}.`,
-      others.length > 0 &&
-        `Of these, ${listed(others)} ${others.length === 1 ? 'has' : 'have'} values that may say who may not log in: every user is created enabled.`,
-    ],
-    false,
-  );
+  const others = byValues.filter((name) => !statuses.includes(name));
   const then = kind === null ? undefined : ignoredStatus[kind];
-  if (statuses.length === 0 || !then) return named;
-  const [seems, it] = statuses.length === 1 ? ['looks like a status', 'it'] : ['look like a status', 'them'];
-  return [...named, { text: `${listed(statuses)} ${seems}, and ${then(it)}`, isWarning: true }];
+  const about = (names: readonly string[], one: string, many: string) =>
+    names.length > 0 &&
+    then !== undefined &&
+    `${listed(names)} ${names.length === 1 ? one : many}, and ${then(names.length === 1 ? 'it' : 'them')}`;
+  const mayBe = about(
+    others,
+    'has values that may say who may not log in',
+    'have values that may say who may not log in',
+  );
+  return [
+    ...said([`Columns ignored: ${ignored.join(', ')}.`], false),
+    // Whoever is disabled by mistake stays so, while most columns that an import ignores are something else.
+    ...said([mayBe], kind === 'disable'),
+    ...said([about(statuses, 'looks like a status', 'look like a status')], true),
+  ];
 }
 
 /** Warns of columns that the file lacks, and of those that nothing reads. */

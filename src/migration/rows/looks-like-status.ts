@@ -47,6 +47,7 @@ const names = {
   out: named(
     `((ds_pwp|ms_ds_user)_)(${account})_?(${stopped})${flag}|soft_?(${stopped})|(is_?)?del${flag}|(ns_)?account_?lock`,
     `(is_?)?(${deny})_?(${logIn})|(${logIn})_?(denied|prohibited)|block_?credentials?|pwd_?account_?locked_?time`,
+    `(is_?)?(access|credentials?)_?(disabled|denied|blocked|prohibited|forbidden|locked)|left_?(at|on|date)|del_?dt`,
     `${ofAnybody}(${stopped}|${gone})(${flag}|${times})`,
   ),
 };

@@ -116,7 +116,7 @@ test('ignored columns are named, one that by its name is a status as a warning, 
   const options = ['--ignore-unknown', '--dry-run'];
   const { stderr, report, summary } = await importing(await startWorld(), { header, lines }, ...options);
   const named =
-    'Columns ignored: nr, is_active, 状态.\nOf these, 状态 has values that may say who may not log in: every user is created enabled.\n';
+    'Columns ignored: nr, is_active, 状态.\n状态 has values that may say who may not log in, and the import ignores it: every user is created enabled, so people';
   expect(stderr).toContain(named);
   const warning =
     'is_active looks like a status, and the import ignores it: every user is created enabled, so people who were disabled in the old system would come back enabled.';

@@ -37,6 +37,18 @@ test.each([
   expect(stderr.match(/created enabled/g)?.length ?? 0).toBe(command === 'create' ? 1 : 0);
 });
 
+test('disable warns that it ignores a column whose values may say who may not log in, whatever it is called', async () => {
+  const rows = ['user_name,gesperrt', 'u1,nein', 'u2,nein', 'u3,ja'];
+  const { world, file } = await worldOf(3, rows);
+  const { exitCode, stderr } = await bulk(world, 'disable', file, '--key', 'user_name', '--ignore-unknown');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining(
+      'gesperrt has values that may say who may not log in, and disable ignores it: every user whom the file names is disabled. Remove the rows of people who stay.\n',
+    ),
+  });
+});
+
 test.each(['create', 'update', 'disable'])(
   '%s refuses a --key that no column of the file has: every row would be about somebody else',
   async (command) => {
