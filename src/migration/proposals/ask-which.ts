@@ -23,8 +23,7 @@ export function askWhich(
   const shown = sorted.map(
     (column) => `${shownName(column.name, column.index)} (${describeValues(column, mostValues)})`,
   );
-  const more =
-    shown.length > mostShown ? sorted.slice(mostShown).map(({ name, index }) => shownName(name, index)) : [];
+  const more = sorted.slice(mostShown).map(({ name, index }) => shownName(name, index));
   const lines = [
     ...(columns.some(({ values }) => values) ? [[conditionFor('COLUMN')] as const] : []),
     ...(columns.some(({ values }) => !values)
