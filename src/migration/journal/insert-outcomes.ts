@@ -78,16 +78,20 @@ function insertOf(columns: readonly string[], rows: number): string {
   return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
 }
 
+/** SQL: true for a fingerprint of values with which a user was disabled. */
+const wasDisabled = `sent_values LIKE '${asDisabled('')}%'`;
+
 /**
  * SQL, for columns of a shard whose key is not that of the merged job: its fingerprints cannot be compared any more, so it is not known
- * what it sent instead of a row.
+ * what it sent instead of a row. But a user who was disabled stays so, and where values were others, what is stored is equal to none.
  */
 const sentUnknown = {
   outcomes: {
-    sent_values: "CASE WHEN coalesce(sent_values, sent_hash) IS NOT NULL THEN '' END",
+    sent_values: `CASE WHEN code IN ('VALUES_CHANGED', 'MUST_MODIFY_CHANGED') THEN substr(sent_values, 1, 1) || '?'
+      WHEN ${wasDisabled} THEN '${asDisabled('')}' WHEN coalesce(sent_values, sent_hash) IS NOT NULL THEN '' END`,
     sent_hash: "CASE WHEN sent_hash IS NOT NULL THEN '' END",
   },
-  earlier: { sent_values: 'NULL', sent_hash: 'NULL' },
+  earlier: { sent_values: `CASE WHEN ${wasDisabled} THEN '${asDisabled('')}' END`, sent_hash: 'NULL' },
 };
 
 /** Adds the content of a shard's journal to that of the whole file. `marks`: which rows the shard's high-water mark covers. */
