@@ -64,11 +64,13 @@ const ofOneRun: Readonly<Record<string, boolean>> = {
 
 /** The command line of an import, in the parts that later commands are built from. */
 export function commandLineOf(context: CommandContext): CommandLine {
-  const { kept, taken } = takeOptions(wordsAgain(context), ofOneRun);
+  const { kept, taken } = takeOptions(wordsAgain(context), { ...ofOneRun, '--accept': true });
+  // Consent to changed keys is for the rows of this run: with it, a row of the next one could create a user a second time.
+  const accepted = taken.filter((words) => /^--accept=(?!KEY_CHANGED$)/.test(words.join('=')));
   const rehearsal = taken.filter(([word]) => word?.split('=', 1)[0] === '--tenant').flat();
   const isScript = context.options.yes === true || !canAsk(context);
   return {
-    words: kept.map(quoteWord),
+    words: withOptions(kept, accepted.flat()).map(quoteWord),
     isRestart: taken.some(([word]) => word === '--restart'),
     isAsking: taken.some((words) => words.join('=') === '--only=unanswered'),
     from: resolve(''),

@@ -141,3 +141,20 @@ test('a hash that is right again is recognised, also if the user name was correc
   const back = await importing(world, right, ...corrected);
   expect(back).toMatchObject({ exitCode: 0, summary: { created: 2, codes: {} } });
 });
+
+test('consent to changed keys is for one run: the next command does not repeat it, and goes on without it', async () => {
+  const world = await startWorld();
+  await importing(world, [row('ann'), failing('bob'), failing('cyd')]);
+  const accepting = ['--accept', 'OUTER_BLANK', '--accept', 'KEY_CHANGED', '--accept=KEY_CHANGED'];
+  const people = [row('anna'), row('bob'), failing('cyd')];
+  const ended = await importing(world, people, ...corrected, ...accepting);
+  expect(ended).toMatchObject({ exitCode: 7, summary: { created: 2 } });
+  expect(ended.stderr).toMatch(/\n {2}tenant-users import-hashes .* --accept OUTER_BLANK --only failed\n/);
+  expect(ended.stderr).not.toContain('KEY_CHANGED');
+  const renamed = [row('annie'), row('bob'), row('cyd')];
+  const next = [...corrected, '--accept', 'OUTER_BLANK'];
+  const refused = await importing(world, renamed, ...next);
+  expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('(KEY_CHANGED)') });
+  const back = await importing(world, [row('anna'), row('bob'), row('cyd')], ...next);
+  expect(back).toMatchObject({ exitCode: 7, summary: { created: 3, codes: {} } });
+});
