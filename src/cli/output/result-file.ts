@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { isOfJob, uniqueDraftOf } from '../../migration/directory/job-files.ts';
 import { beginsWith, mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
+import { auditFileOf } from '../../text/database-location.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
 import { findConfigFile } from '../context/directories.ts';
@@ -60,7 +61,8 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
 
 /**
  * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
- * a device or a directory, a file that the command reads, one of a job, a database, and, with `header`, everything but an earlier list.
+ * a device or a directory, a file that the command reads, one of a job, a key file, a database or a file beside it, and, with
+ * `header`, everything but an earlier list.
  */
 export function targetOf(context: CommandContext, option: string, file: string, header?: readonly string[]) {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -70,20 +72,21 @@ export function targetOf(context: CommandContext, option: string, file: string, 
       `${option} ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
       'Name a file, which is made or replaced.',
     );
-  const isRead =
-    found &&
-    (isSame(findConfigFile(context), found) ||
-      context.paths.filter((path) => isSame(path, found)).length > 1);
-  const isOther = header !== undefined && !mayBecomeList(path, header);
-  const what = isRead
-    ? 'is also read by this command'
-    : isOfJob(path)
-      ? 'is a file of a job'
-      : found && beginsWith(path, 'SQLite format 3')
-        ? 'is a database'
-        : isOther && 'is there, and no list of this command';
-  if (!what) return path;
-  throw new UsageError(`${option} ${file} ${what}`, `Name another file with ${option}.`);
+  const isThis = (named: string | undefined) => found !== undefined && isSame(named, found);
+  const isDatabase = (name: string) => existsSync(name) && beginsWith(name, 'SQLite format 3');
+  const kinds: [isKept: boolean, what: string][] = [
+    [isThis(findConfigFile(context)), 'is also read by this command'],
+    [context.paths.filter(isThis).length > 1, 'is also read by this command'],
+    [isThis(context.env.TENANT_USERS_KEY_FILE), 'is the key file of TENANT_USERS_KEY_FILE'],
+    [isOfJob(path), 'is a file of a job'],
+    [isDatabase(path), 'is a database'],
+    [/-(?:wal|shm|journal)$/.test(path) && isDatabase(path.replace(/-\w+$/, '')), 'is part of a database'],
+    [found !== undefined && path.endsWith(auditFileOf('') ?? ''), 'is the audit log of a database'],
+    [header !== undefined && !mayBecomeList(path, header), 'is there, and no list of this command'],
+  ];
+  const kept = kinds.find(([isKept]) => isKept);
+  if (!kept) return path;
+  throw new UsageError(`${option} ${file} ${kept[1]}`, `Name another file with ${option}.`);
 }
 
 function isSame(path: string | undefined, { dev, ino }: Stats): boolean {

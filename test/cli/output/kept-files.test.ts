@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -66,6 +67,27 @@ test('--output-file replaces neither a database nor the configuration, although 
   });
   expect(await readFile(config, 'utf8')).toBe(before);
   expect(await runWith({ env }, 'list')).toMatchObject({ exitCode: 0, stderr: '1 of 1 user\n' });
+});
+
+test('--output-file replaces neither a key file nor what lies beside a database', async () => {
+  const { run, runWith, within } = await imported();
+  const [database, key] = [within('own.db'), within('k.key')];
+  await writeFile(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  const env = { TENANT_USERS_KEY_FILE: key };
+  const list = ['list', '--local', database, '--output-file'];
+  const create = ['create', '--local', database, '--user-name', 'ann'];
+  expect(await runWith({ env }, ...create)).toMatchObject({ exitCode: 0 });
+  await writeFile(within('other.db'), 'SQLite format 3\0');
+  for (const end of ['wal', 'shm']) await writeFile(within(`other.db-${end}`), '');
+  const before = await readFile(`${database}.audit.jsonl`, 'utf8');
+  const refused = async (path: string) => (await runWith({ env }, ...list, path)).stderr.split('\n')[0];
+  expect(await refused(key)).toContain(`${key} is the key file of TENANT_USERS_KEY_FILE`);
+  expect(await refused(`${database}.audit.jsonl`)).toContain('is the audit log of a database');
+  for (const end of ['wal', 'shm'])
+    expect(await refused(within(`other.db-${end}`))).toContain('is part of a database');
+  expect(await readFile(`${database}.audit.jsonl`, 'utf8')).toBe(before);
+  expect(await runWith({ env }, 'list', '--local', database)).toMatchObject({ exitCode: 0 });
+  expect(await run('list', '--output-file', within('a-wal'))).toMatchObject({ exitCode: 0 });
 });
 
 test('compare replaces an earlier comparison, and no file of anybody else or of a job', async () => {
