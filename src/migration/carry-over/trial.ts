@@ -31,7 +31,7 @@ export async function openTrial(file: CorrectedFile) {
     `SELECT code FROM outcomes WHERE row = ? AND result IN ${resultsOfUsers}`,
   );
   const known = connection.prepare(`SELECT 1 FROM outcomes
-    WHERE row = ? AND (result IN ${resultsOfUsers} OR code IS 'NOT_DISABLED' AND user_id IS NULL)`);
+    WHERE row = ? AND (result IN ${resultsOfUsers} OR code IS 'NOT_DISABLED')`);
   return {
     isCorrected,
     rows: isCorrected ? carryOver(connection, before, file) : file.rows,

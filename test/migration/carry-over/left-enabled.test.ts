@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { RunPreview } from '../../../src/migration/carry-over/trial.ts';
 import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';
 import { importFile, inDirectory } from '../run-import.ts';
@@ -37,9 +38,12 @@ test.each([
       await writeFile(file, fileOf('ann,A', 'bob,L'));
       await importFile(disablingUnanswered(tenant, isCarriedOut), job);
       await writeFile(file, fileOf('ann,A', 'bob,A'));
-      const again = { ...job, mode: 'only failed' as const };
+      const previews: RunPreview[] = [];
+      const onPreview = (preview: RunPreview) => void previews.push(preview);
+      const again = { ...job, mode: 'only failed' as const, onPreview };
       const unread = await importFile({ ...tenant, getUser: unanswered }, again);
       expect(unread.summary).toMatchObject({ created: 1, codes: { NOT_DISABLED: 1 } });
+      expect(previews, 'nobody is imported again').toMatchObject([{ sent: { ready: 0 } }]);
       const { summary, changed } = await importFile(tenant, again);
       expect([summary.created, summary.codes, changed]).toEqual([2, codes, 0]);
       const { users } = await tenant.client.listUsers({ offset: 0, limit: 10 });
