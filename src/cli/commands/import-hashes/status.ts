@@ -46,7 +46,7 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
       sayRun(context, status);
       if (withoutRow > 0) {
         const users = `${formatCount(withoutRow, 'user')} of this job ${withoutRow === 1 ? 'has' : 'have'}`;
-        warn(context, `${users} no valid row in its corrected file, and stay in the tenant`);
+        warn(context, `${users} no valid row in its corrected file. They stay in the tenant`);
       }
       sayVerification(context, status);
       sayNext(context, next);
@@ -93,7 +93,7 @@ function sayRun(context: CommandContext, status: JobStatus): void {
     say(context, `Running since ${since}: process ${owner.pid} on ${owner.host}`);
     const last = owner.last_outcome_at;
     if (until === undefined && !last && status.pending === status.rows)
-      say(context, 'No outcome yet. Users whom earlier runs created are counted once the file has been read');
+      say(context, 'No outcome yet; users of earlier runs, if any, are counted once the file has been read');
     else if (until === undefined) say(context, `${formatCount(rate)} rows per second${time}`);
     else
       say(

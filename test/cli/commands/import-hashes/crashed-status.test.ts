@@ -87,7 +87,7 @@ test('while a run reads a corrected file, status says that the users of earlier 
   expect([exitCode, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /Running since .*\nNo outcome yet\. Users whom earlier runs created are counted once the file has been read\n$/,
+      /Running since .*\nNo outcome yet; users of earlier runs, if any, are counted once the file has been read\n$/,
     ),
   ]);
 });
