@@ -1,6 +1,7 @@
 import type { ServiceContext } from './context/context.ts';
 import { openTurns } from './passwords/turns.ts';
 import { type Application, findApplication, openApplications } from './storage/access/applications.ts';
+import { findSigningKey } from './storage/access/signing-keys.ts';
 import { openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
 import { findTenants, storeTenant } from './storage/tenants.ts';
@@ -14,6 +15,8 @@ export interface TenantAccess {
   client_id: string;
   /** Set only if the application was just created: the database stores just a hash. */
   client_secret?: string;
+  /** Set if the database has a secret that may be lost: no token of the tenant was signed yet. */
+  unused?: true;
 }
 
 /**
@@ -44,7 +47,11 @@ export async function openContext(
     for (const tenant of tenants) {
       const isOfGiven = given && tenant.key === (stored?.tenant ?? first?.key);
       const known = isOfGiven ? { client_id: given.client_id } : await applications.first(tenant);
-      access.push({ tenant_id: tenant.definition.tenant_id, ...known });
+      const { tenant_id } = tenant.definition;
+      // The first token makes the first signing key.
+      const isUsed =
+        isOfGiven || 'client_secret' in known || (await findSigningKey(database, tenant.key, now()));
+      access.push({ tenant_id, ...known, ...(isUsed ? {} : { unused: true }) });
     }
     return access;
   };

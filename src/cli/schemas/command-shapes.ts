@@ -41,6 +41,7 @@ const served = v.strictObject({
       tenant_id: text,
       client_id: text,
       client_secret: optional(text, 'only when it was created by this start'),
+      unused: optional(v.literal(true), 'no token of the tenant has been signed yet: the secret may be lost'),
     }),
   ),
 });

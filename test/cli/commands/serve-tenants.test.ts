@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
-import { temporaryDirectory } from '../../world.ts';
+import { startTestService } from '../../test-service.ts';
+import { runCommand, temporaryDirectory } from '../../world.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
@@ -57,4 +58,31 @@ test('serve --tenant serves each tenant to its own application, and the next sta
 
   const again = await serve(database);
   expect(again.tenants).toEqual(tenants.map(({ tenant_id, client_id }) => ({ tenant_id, client_id })));
+});
+
+test('each start says how to replace a secret that may be lost, until the application has obtained a token', async () => {
+  const configDirectory = await temporaryDirectory();
+  const database = `${configDirectory}/own.db`;
+  const surroundings = { env: {}, configDirectory };
+  const start = (...more: string[]) => {
+    const args = ['serve', '--port', '0', '--database', database, ...more];
+    return runCommand(args, { ...surroundings, signalAtOutput: 'SIGTERM' });
+  };
+  const [stopped, shownNow] = ['Stopped; all open requests were completed\n', await start()];
+  expect(shownNow.stderr).toBe(stopped);
+  const [, client_id = ''] = /client id: (\S+)/.exec(shownNow.stdout) ?? [];
+  const rotate = `apps rotate-secret ${client_id} --lost --local ${database}`;
+  expect((await start()).stderr).toBe(
+    `The application of tenant default seems unused. If nobody has its secret, replace it:
+  tenant-users ${rotate}\n${stopped}`,
+  );
+  expect(JSON.parse((await start('--json')).stdout).tenants).toEqual([
+    { tenant_id: 'default', client_id, unused: true },
+  ]);
+  const { stdout } = await runCommand([...rotate.split(' '), '--json'], surroundings);
+  const { client_secret: clientSecret } = JSON.parse(stdout);
+  const used = await startTestService({ database });
+  await used.connect({ clientId: client_id, clientSecret }).obtainToken();
+  await used.close();
+  expect((await start()).stderr).toBe(stopped);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { AuditTarget } from '../../../service/audit/audit-log.ts';
 import type { RunningService } from '../../../service/open-service.ts';
-import { auditFileOf, isPostgres, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
+import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions, statOf } from '../../config/permissions.ts';
@@ -181,7 +181,9 @@ async function announce(
     made.length === 0
       ? write(context.stdout, text)
       : writeWhole(context, text).catch((cause) => {
-          const advice = isUnnamed(database) ? [] : made.map((one) => replaceSecret(one, database));
+          const advice = isUnnamed(database)
+            ? []
+            : made.map((one) => `To replace it: ${replaceSecret(one, database)}`);
           throw new ConfigurationError(
             `the secret of a new application could not be printed, and is lost (${reasonOf(cause)})`,
             ['Give serve a reader.', ...advice].join('\n'),
@@ -199,6 +201,11 @@ async function announce(
     ];
     await print(`${linesFor(context, lines.join('\n'), 'stdout')}\n`);
   }
+  for (const one of tenants.filter(({ unused }) => unused))
+    say(
+      context,
+      `The application of tenant ${one.tenant_id} seems unused. If nobody has its secret, replace it:\n  ${replaceSecret(one, database)}`,
+    );
 }
 
 /** Waits until the text was written, because nobody can read the secret in it again. */
@@ -208,10 +215,9 @@ function writeWhole({ stdout }: CommandContext, text: string): Promise<void> {
   });
 }
 
-/** How to get another secret. An address may have a password, which is not printed. */
+/** The command for another secret. An address with a password is refused before. */
 function replaceSecret({ client_id }: { client_id: string }, database: string): string {
-  const local = isPostgres(database) ? 'postgres://…' : quoteWord(database);
-  return `To replace it: tenant-users apps rotate-secret ${client_id} --lost --local ${local}`;
+  return `tenant-users apps rotate-secret ${client_id} --lost --local ${quoteWord(database)}`;
 }
 
 function describeTenant(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {
