@@ -3,17 +3,17 @@ import {
   existsSync,
   fsyncSync,
   openSync,
+  readFileSync,
   realpathSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { isOfJob, uniqueDraftOf } from '../../migration/directory/job-files.ts';
 import { beginsWith, mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
-import { auditFileOf } from '../../text/database-location.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
 import { findConfigFile } from '../context/directories.ts';
@@ -61,7 +61,7 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
 
 /**
  * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
- * a device or a directory, a file that the command reads, one of a job, a key file, a database or a file beside it, and, with
+ * a device or a directory, a file that the command reads, one of a job, a key, evidence, a database or a file beside it, and, with
  * `header`, everything but an earlier list.
  */
 export function targetOf(context: CommandContext, option: string, file: string, header?: readonly string[]) {
@@ -74,19 +74,27 @@ export function targetOf(context: CommandContext, option: string, file: string, 
     );
   const isThis = (named: string | undefined) => found !== undefined && isSame(named, found);
   const isDatabase = (name: string) => existsSync(name) && beginsWith(name, 'SQLite format 3');
+  const config = findConfigFile(context);
   const kinds: [isKept: boolean, what: string][] = [
-    [isThis(findConfigFile(context)), 'is also read by this command'],
+    [isThis(config), 'is also read by this command'],
     [context.paths.filter(isThis).length > 1, 'is also read by this command'],
-    [isThis(context.env.TENANT_USERS_KEY_FILE), 'is the key file of TENANT_USERS_KEY_FILE'],
     [isOfJob(path), 'is a file of a job'],
     [isDatabase(path), 'is a database'],
     [/-(?:wal|shm|journal)$/.test(path) && isDatabase(path.replace(/-\w+$/, '')), 'is part of a database'],
-    [found !== undefined && path.endsWith(auditFileOf('') ?? ''), 'is the audit log of a database'],
+    [found !== undefined && /\.audit\.jsonl(?:\.\d+)?$/.test(path), 'is the audit log of a database'],
+    [isThis(config && join(dirname(config), 'audit.jsonl')), 'is the audit log of a database'],
+    [found !== undefined && found.size < 64 && isKey(readFileSync(path, 'latin1')), 'is a key'],
+    [found !== undefined && beginsWith(path, '{"evidence":'), 'is evidence'],
     [header !== undefined && !mayBecomeList(path, header), 'is there, and no list of this command'],
   ];
   const kept = kinds.find(([isKept]) => isKept);
   if (!kept) return path;
   throw new UsageError(`${option} ${file} ${kept[1]}`, `Name another file with ${option}.`);
+}
+
+/** True for the text of a key file of `serve`, or of the key of evidence. */
+function isKey(text: string): boolean {
+  return /^[\w+/-]{43}=?\s*$/.test(text);
 }
 
 function isSame(path: string | undefined, { dev, ino }: Stats): boolean {

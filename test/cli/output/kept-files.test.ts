@@ -81,13 +81,32 @@ test('--output-file replaces neither a key file nor what lies beside a database'
   for (const end of ['wal', 'shm']) await writeFile(within(`other.db-${end}`), '');
   const before = await readFile(`${database}.audit.jsonl`, 'utf8');
   const refused = async (path: string) => (await runWith({ env }, ...list, path)).stderr.split('\n')[0];
-  expect(await refused(key)).toContain(`${key} is the key file of TENANT_USERS_KEY_FILE`);
+  expect(await refused(key)).toContain(`${key} is a key`);
   expect(await refused(`${database}.audit.jsonl`)).toContain('is the audit log of a database');
   for (const end of ['wal', 'shm'])
     expect(await refused(within(`other.db-${end}`))).toContain('is part of a database');
   expect(await readFile(`${database}.audit.jsonl`, 'utf8')).toBe(before);
   expect(await runWith({ env }, 'list', '--local', database)).toMatchObject({ exitCode: 0 });
   expect(await run('list', '--output-file', within('a-wal'))).toMatchObject({ exitCode: 0 });
+});
+
+test('--output-file replaces no key, evidence or audit log, although nothing names them', async () => {
+  const { run, runWith, within, refused } = await imported();
+  const key = within('service.key');
+  await writeFile(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  await run('evidence', within('job'), '--to', within('acme.evidence'));
+  await writeFile(within('own.db.audit.jsonl.1'), '{}\n');
+  const list = ['list', '--output-file'];
+  for (const path of [key, within('acme.evidence.key')])
+    expect(await refused(path, ...list)).toContain('is a key');
+  expect(await refused(within('acme.evidence'), ...list)).toContain('is evidence');
+  expect(await refused(within('own.db.audit.jsonl.1'), ...list)).toContain('is the audit log of a database');
+  // What commands on PostgreSQL write.
+  await writeFile(within('audit.jsonl'), '{}\n');
+  const env = { TENANT_USERS_CONFIG: within('config.json') };
+  expect((await runWith({ env }, ...list, within('audit.jsonl'))).stderr).toContain(
+    'is the audit log of a database',
+  );
 });
 
 test('compare replaces an earlier comparison, and no file of anybody else or of a job', async () => {
