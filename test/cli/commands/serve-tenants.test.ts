@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -58,6 +59,28 @@ test('serve --tenant serves each tenant to its own application, and the next sta
 
   const again = await serve(database);
   expect(again.tenants).toEqual(tenants.map(({ tenant_id, client_id }) => ({ tenant_id, client_id })));
+});
+
+test('serve --audit adds its lines to an earlier audit log, and to no other file', async () => {
+  const configDirectory = await temporaryDirectory();
+  const start = (...more: string[]) =>
+    runCommand(['serve', '--port', '0', ...more], { env: {}, configDirectory, signalAtOutput: 'SIGTERM' });
+  const [log, file, database] = ['my.log', 'legacy.csv', 'own.db'].map(
+    (name) => `${configDirectory}/${name}`,
+  );
+  const onOwn = ['--database', String(database), '--audit'];
+  await writeFile(String(file), 'user_name\nann\n', { mode: 0o600 });
+  for (const _ of ['first', 'second'])
+    expect(await start(...onOwn, String(log))).toMatchObject({ exitCode: 0 });
+  for (const path of [file, database]) {
+    const before = await readFile(String(path));
+    expect(await start(...onOwn, String(path))).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `tenant-users: --audit ${path} is there, and no audit log\nName another file with --audit.\n`,
+    });
+    expect(await readFile(String(path))).toEqual(before);
+  }
 });
 
 test('each start says how to replace a secret that may be lost, until the application has obtained a token', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
+import { beginsWith } from '../../../migration/directory/replace-file.ts';
 import type { AuditTarget } from '../../../service/audit/audit-log.ts';
 import type { RunningService } from '../../../service/open-service.ts';
 import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
@@ -139,7 +140,12 @@ async function auditOfServe(context: CommandContext, given: string | undefined, 
       'Use --audit stderr, or name a file.',
     );
   }
-  return fileOfOwner(target, database);
+  const file = fileOfOwner(target, database);
+  // What is added to a database, a key file or a list damages it. One with an owner is not looked at: it may be a link.
+  const found = given === undefined || file.owner ? undefined : statOf(target);
+  if (found?.isFile() && found.size > 0 && !beginsWith(target, '{"time":"'))
+    throw new UsageError(`--audit ${target} is there, and no audit log`, 'Name another file with --audit.');
+  return file;
 }
 
 /**
