@@ -4,23 +4,19 @@ import { inferHash, mayBeOfKind } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
 import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
 import type { HashUse } from '../model/identity.ts';
-import { createStatusLook } from '../proposals/status-look.ts';
-import type { OtherColumn } from '../recipes/apply-recipe.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
-import { isWord, saltColumn, saltedDigest, shownName } from '../rows/ignored-columns.ts';
+import { isWord, saltColumn, saltedDigest } from '../rows/ignored-columns.ts';
 import { looksLikeStatus } from '../rows/looks-like-status.ts';
 import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
-import { wordOf } from '../rows/suggest-field.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** Options of an assessment. */
-export interface AssessOptions
-  extends Omit<InputOptions, 'onUnknownValue' | 'onOtherCell' | 'onOpen' | 'isGuessed'> {
+export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'onOpen' | 'isGuessed'> {
   file: string;
 }
 
@@ -41,12 +37,6 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     const value = isKept ? text : otherValues;
     unknown.set(column, values.set(value, (values.get(value) ?? 0) + 1));
   }
-  const others = new Map<number, { name: string; look: ReturnType<typeof createStatusLook> }>();
-  function onOtherCell({ index, name }: OtherColumn, cell: string): void {
-    const other = others.get(index) ?? { name, look: createStatusLook() };
-    others.set(index, other);
-    other.look.add(cell);
-  }
   const warnings: string[] = [];
   const input = await openInput(file, {
     algorithm: 'infer',
@@ -55,7 +45,6 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     ignoreUnknown: true,
     isGuessed: true,
     onUnknownValue,
-    onOtherCell,
     onOpen: (warning) => void warnings.push(warning),
   });
   const { source } = input;
@@ -71,12 +60,8 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     }
     // The rows may have been read more than once.
     unknown.clear();
-    others.clear();
     const { open } = input;
-    const { passwords, filled } = await readCells(input, onOtherCell, noColumnOf(open), options.signal);
-    const valued = [...others.values()].flatMap(({ name, look }) =>
-      look.maySay(name, wordOf(source, name)) ? [name] : [],
-    );
+    const { passwords, filled } = await readCells(input, noColumnOf(open), options.signal);
     const values = [...unknown].flatMap(([column, found]) =>
       [...found].map(([value, rows]) => ({ column, value, rows })),
     );
@@ -106,7 +91,9 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
         ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
       ],
       missing_columns: [...(source.recipe?.missing ?? [])],
-      status_columns: [...new Set([...columns.ignored.filter(looksLikeStatus), ...valued])],
+      status_columns: [
+        ...new Set([...columns.ignored.filter(looksLikeStatus), ...(preview.status_columns ?? [])]),
+      ],
       notices: [
         ...[...warnings, ...open].map((text) => `${text}.`),
         ...noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(
@@ -120,21 +107,15 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
 }
 
 /**
- * Counts the kinds of hashes and the filled cells of each column, in a separate pass. `onOtherCell`: called for the cells of columns
- * that are not read; if there is a recipe, this calls it.
+ * Counts the kinds of hashes and the filled cells of each column, in a separate pass.
  */
 async function readCells(
   { source, columns }: OpenInput,
-  onOtherCell: NonNullable<InputOptions['onOtherCell']>,
   noColumn: Kind,
   signal: AbortSignal | undefined,
 ): Promise<{ passwords: PasswordKind[]; filled: number[] }> {
   const kinds = new Map<string, PasswordKind>();
   const filled: number[] = columns.header.map(() => 0);
-  const read = new Set(columns.known.map(({ index }) => index));
-  const others = [...columns.header.entries()].flatMap(([index, name]) =>
-    source.recipe || read.has(index) ? [] : [{ index, name: shownName(name, index) }],
-  );
   const indexOf = (part: PasswordPart) => columns.known.find(({ target }) => target === part)?.index ?? -1;
   const [hashColumn, algorithmColumn] = [indexOf('value'), indexOf('algorithm')];
   for await (const records of source.readRows()) {
@@ -143,7 +124,6 @@ async function readCells(
       const { cells, isSkipped } = record;
       if (isSkipped || cells.length !== filled.length) continue;
       for (const [index, cell] of cells.entries()) if (cell !== '') filled[index] = (filled[index] ?? 0) + 1;
-      for (const other of others) onOtherCell(other, cells[other.index] ?? '');
       const password = { value: cells[hashColumn] ?? '', algorithm: cells[algorithmColumn] ?? '' };
       const kind = hashColumn === -1 ? noColumn : kindOf(password, columns, record);
       const key = `${kind.use} ${kind.format}`;

@@ -13,7 +13,7 @@ import type { SourceFormat } from '../source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 
 /** How a file of users is read, whatever is then done with its users. */
-export interface InputOptions extends SourceOptions, ColumnOptions, RecipeReading {
+export interface InputOptions extends SourceOptions, ColumnOptions, Omit<RecipeReading, 'onRead'> {
   /** The recipe to apply; `none`: not even a built-in one. If left out, it is detected by the columns of the file. */
   recipe?: NamedRecipe | 'none';
   /** True to map what columns most likely mean, if there is no recipe: to inspect a file, never for an import. */
@@ -39,7 +39,11 @@ export interface OpenInput {
  * that check or send rows use it. Rejects with a `SourceError`; the caller closes the source.
  */
 export async function openInput(file: string, options: InputOptions): Promise<OpenInput> {
-  const { source, recipe, original } = await openPrepared(file, options);
+  let onRead: RecipeReading['onRead'];
+  const { source, recipe, original } = await openPrepared(file, {
+    ...options,
+    onRead: (row, cells) => onRead?.(row, cells),
+  });
   return orClose(source, async () => {
     const isGuessed = options.isGuessed === true && !recipe;
     const isLooked = isGuessed || lacksHashes(source, options);
@@ -52,10 +56,28 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
       look && mayBeHashes(look, recipe),
     );
     if (!recipe) await refuseDigests(source, columns, options);
-    const { lookAtIgnored } = await import('../proposals/look-at-columns.ts');
-    const ignored = await lookAtIgnored(original, columns);
-    return { source, columns: { ...columns, ...ignored }, recipe, open: look?.open ?? [] };
+    const { findSalts, watchIgnored } = await import('../proposals/look-at-columns.ts');
+    const mayBeSalts = await findSalts(original, columns);
+    const { read, statuses: mayBeStatuses } = watchIgnored(original, columns);
+    onRead = read;
+    return {
+      source: recipe ? source : { ...source, readRows: () => watched(source.readRows(), read) },
+      columns: { ...columns, mayBeSalts, mayBeStatuses },
+      recipe,
+      open: look?.open ?? [],
+    };
   });
+}
+
+/** Passes the records of a file without a recipe through, whose cells a recipe would pass on. */
+async function* watched(
+  lists: ReturnType<PreparedSource['readRows']>,
+  onRead: NonNullable<RecipeReading['onRead']>,
+): ReturnType<PreparedSource['readRows']> {
+  for await (const list of lists) {
+    for (const { row, cells } of list) onRead(row, cells);
+    yield list;
+  }
 }
 
 /** True if an import needs hashes, and no column is given or named as theirs. */
@@ -103,7 +125,7 @@ async function orClose<Result>(source: Pick<Source, 'close'>, use: () => Promise
 }
 
 /** Opens a file of users and applies its recipe; the caller interprets the columns. `original`: the source without the recipe. */
-async function openPrepared(file: string, options: InputOptions) {
+async function openPrepared(file: string, options: InputOptions & RecipeReading) {
   const { recipe: given, map = [] } = options;
   if (given !== undefined && given !== 'none') {
     if (map.length > 0)
@@ -153,7 +175,7 @@ async function requireReady(named: NamedRecipe, { onOpen }: InputOptions): Promi
   );
 }
 
-async function prepare(file: string, named: NamedRecipe, options: InputOptions) {
+async function prepare(file: string, named: NamedRecipe, options: InputOptions & RecipeReading) {
   await requireReady(named, options);
   const { format, ...reading } = readingOf(named.recipe);
   const source = await openAtRecords(file, named, reading, options);

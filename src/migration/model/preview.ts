@@ -49,19 +49,16 @@ export function emptyPreview({
   ignored,
   missingStatus,
   mayBeSalts = [],
-  mayBeStatuses = [],
 }: {
   ignored: Iterable<string>;
   missingStatus: readonly string[];
   mayBeSalts?: readonly string[];
-  mayBeStatuses?: readonly string[];
 }): Preview {
   return {
     ...zeros(previewCounts),
     ignored_columns: [...ignored],
     ...(missingStatus.length > 0 ? { missing_status: [...missingStatus] } : {}),
     ...(mayBeSalts.length > 0 ? { salt_columns: [...mayBeSalts] } : {}),
-    ...(mayBeStatuses.length > 0 ? { status_columns: [...mayBeStatuses] } : {}),
     algorithms: {},
   };
 }
@@ -73,8 +70,8 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
     ignored: new Set(previews.flatMap((preview) => preview.ignored_columns)),
     missingStatus: first?.missing_status ?? [],
     mayBeSalts: first?.salt_columns ?? [],
-    mayBeStatuses: first?.status_columns ?? [],
   });
+  noteStatuses(merged, new Set(previews.flatMap((preview) => preview.status_columns ?? [])));
   for (const preview of previews) {
     // Records of an earlier version lack a count.
     for (const name of previewCounts) merged[name] += preview[name] ?? 0;
@@ -84,6 +81,13 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
     }
   }
   return merged;
+}
+
+/** Stores which columns may say who may not log in. */
+export function noteStatuses(preview: Preview, columns: Iterable<string>): void {
+  const names = [...columns];
+  if (names.length > 0) preview.status_columns = names;
+  else delete preview.status_columns;
 }
 
 export function countCondition(preview: Preview, name: string, rows = 1): void {

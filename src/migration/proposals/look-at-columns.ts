@@ -52,34 +52,46 @@ export async function lookAtColumns(
   };
 }
 
-/** Returns, of the columns that nothing reads, those that by their first values may hold salts of the hashes, or say who may not log in. */
-export async function lookAtIgnored(
+/** Returns, of the columns that nothing reads, those that by their first values may hold salts of the hashes. */
+export async function findSalts(
   source: PreparedSource,
   { ignored, passwordNames, foreignKind }: Columns,
-): Promise<Pick<Columns, 'mayBeSalts' | 'mayBeStatuses'>> {
+): Promise<string[]> {
   const { cells: header } = source.header;
   const columns = header.map((cell, index) => ({
-    ...{ index, cell, name: shownName(cell, index) },
-    ...{ hashes: createHashLook(), values: createStatusLook() },
+    ...{ index, cell, name: shownName(cell, index), hashes: createHashLook() },
   }));
   const [hash, key] = [passwordNames.value, passwordNames.key].map((name) => columns[header.indexOf(name)]);
   const unread = columns.filter(({ name }) => ignored.includes(name));
   const looked = [...new Set([hash, key, ...unread])].filter((column) => column !== undefined);
-  if (unread.length === 0 && !key) return {};
+  if (!hash || foreignKind !== undefined || (unread.length === 0 && !key)) return [];
   for await (const records of beginningOf(source, 1000))
     for (const { cells } of records)
-      for (const { index, hashes, values } of looked) {
+      for (const { index, hashes } of looked) {
         const cell = cells[index] ?? '';
-        values.add(cell);
         if (cell !== '' && !isNullMarker(cell)) hashes.add(cell);
       }
-  const statuses = unread.filter(
-    ({ cell, hashes, values }) => !hashes.areMost() && values.maySay(cell, wordOf(source, cell)),
-  );
   const others = unread.filter(({ cell }) => !looksLikeSalt(cell));
-  const salts = hash && foreignKind === undefined ? saltsBeside(hash.hashes, { key, others }) : [];
+  return saltsBeside(hash.hashes, { key, others }).map(({ name }) => name);
+}
+
+/**
+ * Looks at the columns that nothing reads, while the rows are read for the first time. `read`: to be called with the cells of each record,
+ * in the order of the file. `statuses`: returns those that, by their values so far, may say who may not log in.
+ */
+export function watchIgnored(source: PreparedSource, { ignored }: Columns) {
+  const { cells: header } = source.header;
+  const looks = header
+    .map((cell, index) => ({ cell, index, name: shownName(cell, index), values: createStatusLook() }))
+    .filter(({ name }) => ignored.includes(name));
+  let last = 0;
   return {
-    mayBeSalts: salts.map(({ name }) => name),
-    mayBeStatuses: statuses.map(({ name }) => name),
+    read(row: number, cells: readonly string[]): void {
+      if (row <= last || cells.length !== header.length) return;
+      last = row;
+      for (const { index, values } of looks) values.add(cells[index] ?? '');
+    },
+    statuses: (): string[] =>
+      looks.flatMap(({ cell, name, values }) => (values.maySay(cell, wordOf(source, cell)) ? [name] : [])),
   };
 }

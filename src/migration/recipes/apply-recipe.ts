@@ -9,18 +9,12 @@ import { type CompiledRule, compileRule, compileSelection, findColumn } from './
 import { columnsOf, type NamedRecipe, type Recipe, type RecipeRule, recipeDigest } from './recipe.ts';
 import { valueForNone } from './steps.ts';
 
-/** A column that is not read: its place in the header, from 0, and its name as it may be shown. */
-export interface OtherColumn {
-  index: number;
-  name: string;
-}
-
 /** How a recipe is applied to the records of a file. */
 export interface RecipeReading {
   /** Called for each value that is missing from the tables of values and the conditions of the recipe. */
   onUnknownValue?: (column: string, value: string) => void;
-  /** Called for each cell, of a record that is not skipped, in a column that the recipe neither reads nor ignores on purpose. */
-  onOtherCell?: (column: OtherColumn, cell: string) => void;
+  /** Called with the cells of each record that is not skipped. */
+  onRead?: (row: number, cells: readonly string[]) => void;
   /** The time, in epoch milliseconds, by which dates have passed; now if left out. A file that is read again is read by the same. */
   readAt?: number;
 }
@@ -72,8 +66,7 @@ export async function applyRecipe(
     !used.has(index) && isSaltName(column) ? [{ index, name: shownName(column, index) }] : [],
   );
   const { algorithm, foreign } = recipe.password ?? {};
-  const others = ignored.map(([index, column]) => ({ index, name: shownName(column, index) }));
-  const prepare = await compileRecord(recipe, header, fields, { salts, others }, options);
+  const prepare = await compileRecord(recipe, header, fields, salts, options);
   return {
     ...source,
     header: { row: 0, line, cells: targets },
@@ -84,7 +77,7 @@ export async function applyRecipe(
       columnNames: fields.map((field) => field.name),
       constants: fields.map(({ constant }) => constant),
       ignored: [
-        ...others.map((other) => other.name),
+        ...ignored.map(([index, column]) => shownName(column, index)),
         ...(source.otherLists ?? []).filter((list) => !recipe.ignore?.includes(list)).map(shownList),
       ],
       foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
@@ -124,15 +117,15 @@ async function compileFields(
 }
 
 /**
- * Returns the function that converts a record of the file to these fields. `salts`: columns with salts; `others`: columns
- * that are not read.
+ * Returns the function that converts a record of the file to these fields. `salts`: columns with salts, by their places in the header
+ * and their names as they may be shown.
  */
 async function compileRecord(
   recipe: Recipe,
   header: readonly string[],
   fields: readonly CompiledField[],
-  { salts, others }: { salts: readonly OtherColumn[]; others: readonly OtherColumn[] },
-  { onUnknownValue: onUnknown, onOtherCell, readAt = Date.now() }: RecipeReading,
+  salts: readonly { index: number; name: string }[],
+  { onUnknownValue: onUnknown, onRead, readAt = Date.now() }: RecipeReading,
 ): Promise<(record: SourceRecord) => PreparedRecord> {
   const targets = fields.map(({ target }) => target);
   const skips = await compileSelection(recipe.skip, header, recipe.empty, readAt);
@@ -165,7 +158,7 @@ async function compileRecord(
       causes.push({ code: 'VALUE_UNKNOWN', column, remedy: unknownStatus });
     }
     const isSkipped = typeof skipped === 'object';
-    if (onOtherCell && !isSkipped) for (const other of others) onOtherCell(other, cells[other.index] ?? '');
+    if (!isSkipped) onRead?.(row, cells);
     const salt = salts.find(({ index }) => isSalt(cells[index]))?.name;
     return {
       row,

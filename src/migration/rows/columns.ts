@@ -40,8 +40,8 @@ export interface Columns {
   salts: readonly number[];
   /** Columns that are not imported, whose values look like those of salts. */
   mayBeSalts?: readonly string[];
-  /** Columns that are not imported, whose values may say who may not log in, whatever they are called. */
-  mayBeStatuses?: readonly string[];
+  /** Columns that are not imported, whose values in the rows so far may say who may not log in, whatever they are called. */
+  mayBeStatuses?: () => readonly string[];
   /** Algorithm of rows with a hash but no algorithm. */
   algorithm: HashAlgorithm | 'infer' | undefined;
   /** HMAC key for rows that need one and have none. */

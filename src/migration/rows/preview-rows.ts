@@ -1,5 +1,5 @@
 import { hasUniqueKey } from '../actions/keys.ts';
-import { countCondition, emptyPreview, type Preview } from '../model/preview.ts';
+import { countCondition, emptyPreview, noteStatuses, type Preview } from '../model/preview.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from './columns.ts';
 import type { ValidatedRow } from './validate-rows.ts';
@@ -47,6 +47,7 @@ export function countPreview(
         if (mustChange !== false) preview.must_change_password += 1;
         if (mustChange === undefined) preview.must_change_by_default += 1;
       }
+      noteStatuses(preview, columns.mayBeStatuses?.() ?? []);
     },
   };
 }
