@@ -112,7 +112,9 @@ export function reasonOf(cause: unknown): string {
   return systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
-/** What an error itself says about what to do; `undefined` if it says nothing. */
+/** What an error itself says about what to do, or the remedy if no other file would do better; `undefined` if it says nothing. */
 export function hintOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'hint' in cause && typeof cause.hint === 'string' ? cause.hint : undefined;
+  if (cause instanceof Error && 'hint' in cause && typeof cause.hint === 'string') return cause.hint;
+  const remedy = systemFaultOf(cause)?.remedy;
+  return remedy === space || remedy === openFiles ? remedy : undefined;
 }

@@ -49,6 +49,20 @@ test.each([[['list', '--local']], [['login', '--local']], [['serve', '--port', '
   },
 );
 
+test.runIf(existsSync('/dev/full'))('a database on a full disk is not said to lack permissions', async () => {
+  const home = await temporaryDirectory();
+  const stderr = `tenant-users: the service cannot start on /dev/full: no space is left on the disk
+Free some space, then run the command again.\n`;
+  for (const args of [
+    ['serve', '--port', '0', '--database', '/dev/full'],
+    ['list', '--local', '/dev/full'],
+  ])
+    expect(await runProgram(args, { HOME: home })).toEqual({ exitCode: 3, stdout: '', stderr });
+  expect((await runProgram(['apps', 'list', '--local', '/dev/full'], { HOME: home })).stderr).toContain(
+    'no space is left on the disk\nFree some space',
+  );
+});
+
 test.runIf(existsSync('/proc/self'))(
   'a home in which the system makes no directory ends a command at once',
   async () => {
