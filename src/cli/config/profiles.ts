@@ -174,6 +174,7 @@ function readProfiles(context: CommandContext) {
     },
     /** Name of the profile that is used if none is named; it may not exist. */
     current: currentName(stored),
+    /** Names of all profiles, in the order of the file. */
     names: Object.keys(stored.profiles ?? {}),
     find: (name: string) => profileOf(stored, name),
     /** Changes the content that the file has at that moment. If `make` returns `undefined`, the file stays as it is. */
@@ -197,6 +198,7 @@ function readProfiles(context: CommandContext) {
   };
 }
 
+/** Name of the profile that is used when none is named. */
 export function currentName(stored: Stored): string {
   return stored.current ?? 'default';
 }

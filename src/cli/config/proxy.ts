@@ -2,6 +2,7 @@ import type { ProxyAddress } from '../../client/proxy-tunnel.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isLoopback } from './base-url.ts';
 
+/** A proxy, and the environment variable that names it. */
 export interface NamedProxy {
   variable: string;
   address: ProxyAddress;

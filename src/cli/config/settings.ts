@@ -10,6 +10,7 @@ import { openProfiles, type Profile, type Profiles, unknownProfile } from './pro
 /** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'default';
 
+/** A value of a setting, and where it came from. */
 export interface Sourced {
   value: string;
   origin: Origin;

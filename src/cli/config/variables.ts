@@ -61,6 +61,7 @@ export const ownVariables = variables
   .flatMap(({ names }) => names)
   .filter((name) => name.startsWith('TENANT_USERS_'));
 
+/** Which value counts if several are given. */
 export const precedence =
   'An option wins over a variable, a variable over the profile, the profile over the default. A profile that is named with `--profile` means its tenant: its values win over the variables, in `login` too. `TENANT_USERS_CLIENT_SECRET` serves such a profile only if the base URL and the client id of the environment, where they are set, are those of the profile. A variable whose name begins with `TENANT_USERS_` must not be empty: unset it. `tenant-users status` shows where each value comes from.';
 

@@ -8,6 +8,7 @@ import { targetTenant } from './connect.ts';
 /** Maximum number of users for which y is enough. For more, the host must be typed, because y may be pressed by habit. */
 const mostByKey = 100;
 
+/** What the API does not do when users change. */
 export const noMessages = 'Nobody gets a message.';
 
 /** A change of users that needs consent, because the API cannot undo it. */

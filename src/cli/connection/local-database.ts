@@ -26,6 +26,7 @@ export interface LocalChange<Result> {
   event: AuditEvent['event'];
   /** Confirmation to ask for before anything is done; a function if that depends on what the database has. */
   question?: string | undefined | ((location: string) => Promise<string | undefined>);
+  /** Facts about the result for the audit log. */
   factsOf?: (result: Result) => Partial<AuditEvent>;
 }
 

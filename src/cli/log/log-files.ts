@@ -17,6 +17,7 @@ export function logDirectory({ stateDirectory }: Pick<CommandContext, 'stateDire
   return join(stateDirectory, 'log');
 }
 
+/** Why the log cannot be written, for people. */
 export function whyNotLogged(context: CommandContext, cause: unknown): string {
   // Without a home directory there is no path to name.
   if (cause instanceof ConfigurationError) return cause.message;

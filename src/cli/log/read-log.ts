@@ -38,6 +38,7 @@ const runBegun = v.strictObject({
   kind: v.picklist(runKinds),
   rows: count,
   directory: text,
+  /** True if the run sends changes to the tenant. */
   is_sending: v.boolean(),
   /** For a job that creates users: SHA-256 of its file, in hex. An import of the file in another directory finds this run by it. */
   source: v.exactOptional(text),
@@ -47,6 +48,7 @@ const runBegun = v.strictObject({
 /** The beginning of a change of one user, written before it is sent. The id is `null` for a user still to be created. */
 const changeBegun = v.strictObject({ ...begun, user_id: v.nullable(text) });
 
+/** The end of a run or of a change. */
 const ended = v.strictObject({
   time: moment,
   id: text,

@@ -121,6 +121,7 @@ export function sayNext(context: CommandContext, advice: readonly NextStep[]): v
   }
 }
 
+/** Describes users that count as created although no answer said so. */
 function describeFound(found: number): string {
   return found === 1
     ? '1 of the created users was found by look-up: the answer to its request was lost'

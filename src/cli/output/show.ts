@@ -103,6 +103,7 @@ export function refuseUnknown(
   );
 }
 
+/** The requested format; a table by default. */
 export function formatOf({ options }: CommandContext): FormatName {
   return options.output ?? (options.json ? 'json' : 'table');
 }

@@ -122,6 +122,7 @@ function rowsOf({ line, kinds, damage, use }: IdentifiedLine): object[] {
   }));
 }
 
+/** Number of lines that are named for each format. */
 const firstLines = 3;
 
 /** One row for each format and its damage, most frequent first. */

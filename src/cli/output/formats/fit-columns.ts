@@ -6,6 +6,7 @@ export const perColumn = 3;
 /** A column as it is drawn. Widths are in terminal cells: East Asian characters take two. */
 export interface Column {
   name: string;
+  /** Place of its cells in a row. */
   index: number;
   width: number;
   /** True if cells are cut at the start, because ids differ at their end. */
@@ -21,6 +22,7 @@ export interface Wishes {
   id: string | undefined;
   /** True if the caller has named the columns. Then an id is cut rather than left out. */
   chosen: boolean;
+  /** Width of the whole table in characters. */
   room: number;
 }
 
