@@ -12,7 +12,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { isOfJob, uniqueDraftOf } from '../../migration/directory/job-files.ts';
+import { isRecord } from '../../contract/is-record.ts';
+import { parseJson } from '../../contract/parse-json.ts';
+import { isOfJob, pathIn, uniqueDraftOf } from '../../migration/directory/job-files.ts';
 import { beginsWith, mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
@@ -78,6 +80,7 @@ export function targetOf(context: CommandContext, option: string, file: string, 
   const kinds: [isKept: boolean, what: string][] = [
     [isThis(config), 'is also read by this command'],
     [context.paths.filter(isThis).length > 1, 'is also read by this command'],
+    [context.paths.map(plannedFile).some(isThis), 'is also read by this command'],
     [isOfJob(path), 'is a file of a job'],
     [isDatabase(path), 'is a database'],
     [/-(?:wal|shm|journal)$/.test(path) && isDatabase(path.replace(/-\w+$/, '')), 'is part of a database'],
@@ -90,6 +93,14 @@ export function targetOf(context: CommandContext, option: string, file: string, 
   const kept = kinds.find(([isKept]) => isKept);
   if (!kept) return path;
   throw new UsageError(`${option} ${file} ${kept[1]}`, `Name another file with ${option}.`);
+}
+
+/** The file that a plan in this directory was made for, which is read when the plan is applied. */
+function plannedFile(directory: string): string | undefined {
+  const path = pathIn(directory, 'plan.json');
+  const plan = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const file = isRecord(plan) && isRecord(plan.file) ? plan.file.path : undefined;
+  return typeof file === 'string' ? file : undefined;
 }
 
 /** True for the text of a key file of `serve`, or of the key of evidence. */

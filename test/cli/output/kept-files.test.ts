@@ -45,6 +45,16 @@ test('--output-file replaces neither a file that the command reads nor one of a 
   expect(own).toContain('is a file of a job\nName another file with --output-file.\n');
 });
 
+test('--output-file does not replace the file of a plan that is applied', async () => {
+  const { run, within, refused } = await imported();
+  const [file, plan] = [within('more.csv'), within('plan')];
+  await writeFile(file, legacy.replace('ann', 'bob'));
+  expect(await run('plan', file, '--to', plan)).toMatchObject({ exitCode: 0 });
+  expect(await refused(file, 'apply', plan, '--yes', '--output-file')).toContain(
+    'is also read by this command',
+  );
+});
+
 test('--output-file replaces neither a database nor the configuration, although no word of the command names them', async () => {
   const { run, runWith, within } = await imported();
   const [database, config] = [within('own.db'), within('own.json')];
