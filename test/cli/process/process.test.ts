@@ -41,7 +41,7 @@ test('serve prints its secret once: the next start on the same database accepts 
   await exit;
   const second = await startProgram(args);
   const { base_url: baseUrl, tenants } = JSON.parse(await firstLine(second));
-  expect(tenants).toEqual([{ tenant_id: 'default', client_id: made.client_id }]);
+  expect(tenants).toEqual([{ tenant_id: 'default', client_id: made.client_id, unused: true }]);
   const client = createClient({ baseUrl, clientId: made.client_id, clientSecret: made.client_secret });
   onTestFinished(() => client.close());
   expect((await client.obtainToken()).scope).toBe('all');
