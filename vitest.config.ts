@@ -97,8 +97,6 @@ const env = {
 const sqlite = {
   test: {
     ...limits,
-    // After those on PostgreSQL. Together with them, the whole suite takes 7 % more time.
-    sequence: { groupOrder: 2 },
     name: 'sqlite',
     env,
     include: ['test/**/*.test.ts'],
