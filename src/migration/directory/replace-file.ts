@@ -5,6 +5,9 @@ import { draftOf, uniqueDraftOf } from './job-files.ts';
 
 export type FileDraft = Awaited<ReturnType<typeof openDraft>>;
 
+const memorySize = 1 << 17;
+const encoder = new TextEncoder();
+
 /**
  * Opens a draft: a file that is written beside another one, readable by its owner only (0600), and replaces it when complete.
  * Anything that has its name, such as the draft of a run that was killed, is removed, not followed.
@@ -12,9 +15,17 @@ export type FileDraft = Awaited<ReturnType<typeof openDraft>>;
 export async function openDraft(path: string, draft = draftOf(path)) {
   rmSync(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
+  // One buffer for all texts: Node.js would create one for each, and V8 keeps many megabytes of them for long lists.
+  const memory = Buffer.allocUnsafe(memorySize);
   let isReplaced = false;
   return {
-    write: (text: string): Promise<void> => file.writeFile(text),
+    async write(text: string): Promise<void> {
+      for (let at = 0; at < text.length; ) {
+        const { read, written } = encoder.encodeInto(text.slice(at), memory);
+        await file.writeFile(memory.subarray(0, written));
+        at += read;
+      }
+    },
     /** Flushes the draft to disk and closes it. */
     async end(): Promise<void> {
       await file.sync();
