@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { CommandLine } from '../../migration/model/job.ts';
+import { acceptedOnce, type CommandLine } from '../../migration/model/job.ts';
 import { quoteWord, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { connectionArguments } from './connection-options.ts';
 import { type CommandContext, canAsk, zoneOf } from './context.ts';
@@ -65,8 +65,10 @@ const ofOneRun: Readonly<Record<string, boolean>> = {
 /** The command line of an import, in the parts that later commands are built from. */
 export function commandLineOf(context: CommandContext): CommandLine {
   const { kept, taken } = takeOptions(wordsAgain(context), { ...ofOneRun, '--accept': true });
-  // Consent to changed keys is for the rows of this run: with it, a row of the next one could create a user a second time.
-  const accepted = taken.filter((words) => /^--accept=(?!KEY_CHANGED$)/.test(words.join('=')));
+  const accepted = taken.filter((words) => {
+    const option = words.join('=');
+    return option.startsWith('--accept=') && option !== `--accept=${acceptedOnce}`;
+  });
   const rehearsal = taken.filter(([word]) => word?.split('=', 1)[0] === '--tenant').flat();
   const isScript = context.options.yes === true || !canAsk(context);
   return {

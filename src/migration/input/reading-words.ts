@@ -1,3 +1,4 @@
+import { acceptedOnce } from '../model/job.ts';
 import { isBuiltIn } from '../recipes/built-in.ts';
 import type { InputOptions } from './open-input.ts';
 
@@ -16,7 +17,7 @@ const optionsOf: { [Name in keyof InputOptions]?: (value: NonNullable<InputOptio
   ignoreUnknown: (is) => (is ? ['--ignore-unknown'] : []),
   allowPasswordless: (is) => (is ? ['--allow-passwordless'] : []),
   foreignHashes: (what) => ['--foreign-hashes', what],
-  accept: (codes) => codes.flatMap((code) => ['--accept', code]),
+  accept: (codes) => codes.flatMap((code) => (code === acceptedOnce ? [] : ['--accept', code])),
 };
 
 /** The options, not quoted, with which `plan` and `import-hashes` read a file in the same way; those with the HMAC key are left out. */

@@ -32,6 +32,9 @@ export interface Job {
   shard: Shard | undefined;
 }
 
+/** The warning whose acceptance is for the rows of one run: with it, a row of a later run could create a user a second time. */
+export const acceptedOnce = 'KEY_CHANGED';
+
 /**
  * What a run does with what earlier runs of its job left; by default it goes on. `restart`: archives the journal, and starts over.
  * `only failed`: also retries what failed; the file may have been corrected since. `only unanswered`: looks up rows that may have been

@@ -58,9 +58,9 @@ export async function findSalts(
   { ignored, passwordNames, foreignKind }: Columns,
 ): Promise<string[]> {
   const { cells: header } = source.header;
-  const columns = header.map((cell, index) => ({
-    ...{ index, cell, name: shownName(cell, index), hashes: createHashLook() },
-  }));
+  const columns = header.map((cell, index) => {
+    return { index, cell, name: shownName(cell, index), hashes: createHashLook() };
+  });
   const [hash, key] = [passwordNames.value, passwordNames.key].map((name) => columns[header.indexOf(name)]);
   const unread = columns.filter(({ name }) => ignored.includes(name));
   const looked = [...new Set([hash, key, ...unread])].filter((column) => column !== undefined);

@@ -5,6 +5,7 @@ import { looksLikeHash } from '../hashes/formats.ts';
 import { foreignByName } from '../hashes/infer.ts';
 import { sha256 } from '../model/digests.ts';
 import { SourceError } from '../model/errors.ts';
+import { acceptedOnce } from '../model/job.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions, fieldsOfColumn } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
@@ -163,8 +164,7 @@ function digestOptions(
       : known.map(({ index, name, target }) => [index, name, target]),
     constants: constants.map(({ target, value }) => [target, value]).sort(),
     key: key === undefined ? null : sha256(`HMAC key of an import: ${key}`),
-    // Says nothing about what a row sends: the corrected rows of one run were agreed to.
-    accepted: [...accepted].filter((code) => code !== 'KEY_CHANGED').sort(),
+    accepted: [...accepted].filter((code) => code !== acceptedOnce).sort(),
   };
   return sha256(JSON.stringify(given));
 }
