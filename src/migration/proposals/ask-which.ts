@@ -30,7 +30,7 @@ export function askWhich(
       ? [[[{ column: 'COLUMN', filled: true }], ofTimes] as const]
       : []),
   ];
-  const open = `${[...shown.slice(0, mostShown), ...more].join(', ')} may say who is disabled: for each that does, ${adviseConditions(lines, true)}; add the others to ignore: [], and delete this question`;
+  const open = `${[...shown.slice(0, mostShown), ...more].join(', ')} may say who is disabled: for each that does, ${adviseConditions(lines, true)}; add the others to ignore: of the recipe, and delete this question`;
   const answer = ask({
     id: 'statuses',
     message: 'Which of these columns say that a person may not log in?',

@@ -32,7 +32,7 @@ function meaningOf(column: string, value: string): 'in' | 'out' | undefined {
   return yes && (isYes === (yes === 'in') ? 'in' : 'out');
 }
 
-const ifOther = '; if it says something else, add it to ignore: [], and delete this question';
+const ifOther = '; if it says something else, add it to ignore: of the recipe, and delete this question';
 
 /** The test for the day on which something ends, by the meaning of the name of its column. */
 const tests: Record<string, readonly [test: 'past' | 'not_past', who: string]> = {

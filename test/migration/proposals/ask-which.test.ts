@@ -45,7 +45,7 @@ test.each([
     );
     expect(open).toEqual([
       expect.stringMatching(
-        / may say who is disabled: for each that does, add .*, or everybody is enabled; add the others to ignore: \[\], and delete this question$/,
+        / may say who is disabled: for each that does, add .*, or everybody is enabled; add the others to ignore: of the recipe, and delete this question$/,
       ),
     ]);
     expect(open[0]).toContain(`${name} ${shown}`);
@@ -53,7 +53,7 @@ test.each([
     const { open: alone } = await making(fileOf({ [name]: [values, others] }));
     expect(alone).toEqual([
       expect.stringMatching(
-        `^${name} may say who is disabled .*; if it says something else, add it to ignore: \\[\\], and delete this question$`,
+        `^${name} may say who is disabled .*; if it says something else, add it to ignore: of the recipe, and delete this question$`,
       ),
     ]);
   },

@@ -27,7 +27,7 @@ test('a copy of a built-in recipe says which column that it does not read may sa
   const file = join(world.directory, 'gitlab.csv');
   await writeFile(file, `${[header, ...rows].join('\n')}\n`);
   const open =
-    'state may say who is disabled (active: 2, blocked: 1; of 3 rows): add { column: state, in: [VALUES], known: [OTHER VALUES] } to skip: { where: [CONDITIONS] }, or to such a disable:, or everybody is enabled; if it says something else, add it to ignore: [], and delete this question';
+    'state may say who is disabled (active: 2, blocked: 1; of 3 rows): add { column: state, in: [VALUES], known: [OTHER VALUES] } to skip: { where: [CONDITIONS] }, or to such a disable:, or everybody is enabled; if it says something else, add it to ignore: of the recipe, and delete this question';
   const { stdout: whole } = await world.run('recipe', 'show', 'devise');
   const made = await world.run('recipe', 'make', file, '--to', join(world.directory, 'mine.yaml'));
   expect(made).toMatchObject({ exitCode: 0, stdout: '' });

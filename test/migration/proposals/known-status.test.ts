@@ -104,7 +104,7 @@ test('a state, which may be that of an address, is asked about by its values, an
     undefined,
     [
       expect.stringMatching(
-        /^state may say .*\[VALUES\].*; if it says something else, add it to ignore: \[\], and delete this question$/,
+        /^state may say .*\[VALUES\].*; if it says something else, add it to ignore: of the recipe, and delete this question$/,
       ),
     ],
   ]);
