@@ -127,7 +127,9 @@ async function lookForStranger(
 
 /** Returns the outcome of a valid row that this run leaves as it is. */
 export function pendingRow(row: ValidRow, mayHaveBeenSent = false): Outcome {
-  return { ...rowReference(row), result: 'pending', ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}) };
+  return mayHaveBeenSent
+    ? { result: 'pending', mayHaveBeenSent, ...rowReference(row) }
+    : { result: 'pending', ...rowReference(row) };
 }
 
 /** API errors which say that another user has a key of the row. */

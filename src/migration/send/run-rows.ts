@@ -4,7 +4,7 @@ import { type FinalOutcome, hasChangedUser } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
 import { type JobRows, launchRows } from './launch-rows.ts';
 
@@ -36,11 +36,17 @@ export async function runRows(
   let lastUnknown = 0;
   let sent = 0;
   let changed = 0;
-  /** The rows that were taken and have no outcome yet, by number, in the order in which they were taken. */
-  const underWay = new Map<number, ValidatedRow>();
+  /**
+   * Numbers of the rows that were taken and have no outcome yet, in the order in which they were taken. No map of the rows: the
+   * tables that it outgrows would keep each other's rows in memory.
+   */
+  const underWay: number[] = [];
+  /** Those of them whose users are there already, and are looked up. */
+  const again = new Map<number, ValidRow>();
   const take = (row: ValidatedRow) => {
     const taken = run.select(row);
-    if (taken) underWay.set(taken.row, taken);
+    if (taken) underWay.push(taken.row);
+    if (taken?.user && taken.enabled) again.set(taken.row, taken);
     return taken;
   };
   function report(isAtOnce: boolean): void {
@@ -86,17 +92,18 @@ export async function runRows(
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);
-        const row = underWay.get(outcome.row);
+        const row = again.get(outcome.row);
         // The user of a row that is looked up again was created by an earlier run; this one can only have disabled them.
         const isAsBefore = outcome.result === 'failed' || 'isDisabled' in outcome;
-        const isLeft = row?.user && row.enabled && (isAsBefore || !row.isDisabled);
+        const isLeft = row && (isAsBefore || !row.isDisabled);
         if (hasChangedUser(outcome) && !isLeft) changed += 1;
         if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
-      const sentBefore = () => [...underWay.keys()].indexOf(outcome.row);
-      if (isSending && isWatched(outcome)) breaker.watch(outcome, { all: underWay.size - 1, sentBefore });
-      underWay.delete(outcome.row);
+      const sentBefore = underWay.indexOf(outcome.row);
+      underWay.splice(sentBefore, 1);
+      again.delete(outcome.row);
+      if (isSending && isWatched(outcome)) breaker.watch(outcome, { all: underWay.length, sentBefore });
     }
     report(false);
   }

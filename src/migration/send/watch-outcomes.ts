@@ -17,8 +17,8 @@ const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
 export interface Unanswered {
   /** Number of all of them. */
   all: number;
-  /** Counts those that were sent before the row whose outcome came. */
-  sentBefore: () => number;
+  /** Number of those that were sent before the row whose outcome came. */
+  sentBefore: number;
 }
 
 /**
@@ -38,7 +38,7 @@ export function watchOutcomes(limit?: RowLimit) {
   let failed = 0;
   let hasFine = false;
 
-  function systemic(outcome: Outcome, sentBefore: () => number): StoppedError | undefined {
+  function systemic(outcome: Outcome, sentBefore: number): StoppedError | undefined {
     const code = 'code' in outcome ? (outcome.code ?? '') : '';
     last.push(code);
     if (last.length > remembered) last.shift();
@@ -50,7 +50,7 @@ export function watchOutcomes(limit?: RowLimit) {
     sinceFine += 1;
     if (isBoundless || sinceFine < (hasFine ? remembered : fromTheStart)) return undefined;
     if (last.filter((one) => one === code).length < dominant * last.length) return undefined;
-    if (sinceFine < dominant * (sinceFine + sentBefore())) return undefined;
+    if (sinceFine < dominant * (sinceFine + sentBefore)) return undefined;
     const message = 'message' in outcome ? outcome.message : '';
     return new StoppedError(
       'SYSTEMIC',

@@ -28,7 +28,7 @@ function stopOf(
   let number = 0;
   for (const outcome of outcomes) {
     number += 1;
-    const reason = watch(outcome, { all, sentBefore: () => before });
+    const reason = watch(outcome, { all, sentBefore: before });
     if (reason) return [number, reason.code];
   }
   return [0, ''];
