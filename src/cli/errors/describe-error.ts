@@ -128,6 +128,13 @@ const rewordings: [RegExp, (...parts: string[]) => Words][] = [
     (flag, value) => ({ message: `${flag} requires a value`, hint: `Write: ${flag}${value}` }),
   ],
   [
+    /^(too many arguments for 'status')\. Expected 0 .*$/,
+    (message) => ({
+      message: message ?? '',
+      hint: 'Of an import, see: tenant-users import-hashes status --help',
+    }),
+  ],
+  [
     /^(too many arguments for .*)\. (Expected .*)$/,
     (message, expected) => ({
       message: message ?? '',

@@ -1,5 +1,5 @@
 import { looksLikeHash } from '../../migration/hashes/formats.ts';
-import { nearestNames } from '../../text/edit-distance.ts';
+import { nearest, nearestNames } from '../../text/edit-distance.ts';
 import { UsageError } from './errors.ts';
 
 /** The error for an unknown command. `group`: the command that it was given to, or empty. `commands`: those that exist there. */
@@ -12,7 +12,7 @@ export function shownValue(value: string): string {
   return looksLikeHash(value.trim()) ? '…' : value;
 }
 
-/** Commands that change nothing, by group. Only these are suggested, because people often run a suggestion unread. */
+/** Commands that change nothing, by group. Of the others only the help is suggested, because people often run a suggestion unread. */
 const readingCommands: Readonly<Record<string, readonly string[]>> = {
   '': ['list', 'get', 'compare', 'status', 'doctor', 'explain', 'schema', 'completion'],
   users: ['list', 'get'],
@@ -41,13 +41,16 @@ const userAdvice = {
   version: 'Run: tenant-users --version',
 };
 
-/** Advice about the word, or all similar names of commands that only read. */
+/** Advice about the word, all similar names of commands that only read, or the help of another one. */
 function hintOn(word: string, group: string, commands: readonly string[]): string {
   const known = word.toLowerCase();
   const advised = Object.entries(userAdvice).find(([words]) => words.split(' ').includes(known));
   if (advised && (group === '' || group === 'users')) return advised[1];
-  if (group === '' && nearestNames(word, ['import-hashes']).length > 0) return userAdvice.import;
   const harmless = (readingCommands[group] ?? []).filter((name) => commands.includes(name));
   const meant = nearestNames(word, harmless);
-  return meant.length === 0 ? 'Add --help to see the commands.' : `Did you mean ${meant.join(' or ')}?`;
+  if (meant.length > 0) return `Did you mean ${meant.join(' or ')}?`;
+  const other = nearest(word, commands);
+  if (other === undefined) return 'Add --help to see the commands.';
+  const help = ['tenant-users', group, other, '--help'].filter((part) => part !== '').join(' ');
+  return `Did you mean ${other}? Read first: ${help}`;
 }

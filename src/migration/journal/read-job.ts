@@ -49,10 +49,16 @@ async function openWaiting(
 /** Says which directories have a journal. */
 export const journalHint = 'Name the job directory of an import, or a plan directory whose plan was applied.';
 
-/** Returns the path of the journal of a directory. Throws a `JobDirectoryError` with this hint if there is none. */
+/**
+ * Returns the path of the journal of a directory. Throws a `JobDirectoryError` with this hint if there is none; beside a source file
+ * may be its job.
+ */
 export function requireJournal(directory: string, hint = journalHint): string {
   const path = pathIn(directory, 'journal.db');
   if (existsSync(path)) return path;
+  const ofFile = `${directory}.import`;
+  if (existsSync(pathIn(ofFile, 'journal.db')))
+    throw new JobDirectoryError(directory, 'this is not the directory of a job', `Name its job: ${ofFile}`);
   throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
 }
 

@@ -21,13 +21,13 @@ const argument = 'is never an argument: other users of this machine can see it';
 export const cases: [command: string, message: string, hint: string][] = [
   ['lst', "unknown command 'lst'", 'Did you mean list?'],
   ['lits', "unknown command 'lits'", 'Did you mean list?'],
-  ['import-hash x', "unknown command 'import-hash'", 'To import users with their password hashes, see: '],
-  ['import_hashes x', "unknown command 'import_hashes'", 'see: tenant-users import-hashes --help'],
+  ['import_hashes x', "unknown command 'import_hashes'", 'tenant-users import-hashes --help'],
   ['xyzzy', "unknown command 'xyzzy'", 'Add --help to see the commands.'],
   ['tenant shw', "unknown command 'shw'", 'Did you mean show?'],
   ['list --ofset 1', "unknown option '--ofset'", 'Did you mean --offset?'],
   ['create --passwrd x', "unknown option '--passwrd'", 'Add --help to see the options.'],
   ['import-hashes', "missing required argument 'file'", 'Add --help'],
+  ['status job', "too many arguments for 'status'", 'see: tenant-users import-hashes status --help'],
   [
     'get a b',
     "too many arguments for 'get'",

@@ -28,8 +28,8 @@ test('the transcript in a pipe is right', patience, async () => {
       tenant-users import-hashes legacy.csv -q --canary known.csv --only failed
     [7]
     $ tenant-users import-hashes status legacy.csv
-    tenant-users: legacy.csv: it contains no journal of an import
-    Name the job directory of an import, or a plan directory whose plan was applied.
+    tenant-users: legacy.csv: this is not the directory of a job
+    Name its job: legacy.csv.import
     [3]
     $ tenant-users runs --columns time,kind,state,rows,directory
     ┌─────────────────────┬────────┬──────────┬──────┬───────────────────┐
@@ -135,8 +135,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
       tenant-users import-hashes legacy.csv -q --canary known.csv --only failed
     [7]
     $ tenant-users import-hashes status legacy.csv
-    tenant-users: legacy.csv: it contains no journal of an import
-    Name the job directory of an import, or a plan directory whose plan was applied.
+    tenant-users: legacy.csv: this is not the directory of a job
+    Name its job: legacy.csv.import
     [3]
     $ tenant-users runs --columns time,kind,state,rows,directory
     ┌─────────────────────┬────────┬──────────┬──────┬───────────────────┐

@@ -155,3 +155,15 @@ test('a directory without a journal is rejected', async () => {
     await expect(readJobStatus(directory, Date.now)).rejects.toThrow('its journal.db is damaged');
   });
 });
+
+test('the source file is no job, but its job is named', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, rows(1));
+    await importFile(recordingClient(), { file, jobDirectory: `${file}.import` });
+    await expect(readJobStatus(file, Date.now)).rejects.toMatchObject({
+      message: `${file}: this is not the directory of a job`,
+      hint: `Name its job: ${file}.import`,
+    });
+  });
+});
