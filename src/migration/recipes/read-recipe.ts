@@ -28,7 +28,10 @@ export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { i
     const issues = document.errors.map(({ code, pos }) => ({
       line: lineAt(pos[0]),
       path: '',
-      message: `not readable as YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+      message:
+        code === 'DUPLICATE_KEY'
+          ? 'the name before the colon is there a second time; put what follows under the first one'
+          : `not readable as YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
     }));
     // One fault can make every following token of its line unexpected.
     return { issues: issues.filter(({ line }, at) => issues[at - 1]?.line !== line) };

@@ -195,7 +195,8 @@ test.each([
     [[2, 'password.algorithm', 'needs one of column, infer, value and foreign']],
   ],
   ['fields: {}\nskip: { where: 7 }', [[2, 'skip.where', 'expected (Object | Array)']]],
-  ['fields: {}\nfields: ]]]}}}\n', [[2, '', expect.stringContaining('not readable as YAML')]]],
+  ['fields: {}\nfields: {}\n', [[2, '', expect.stringContaining('put what follows under the first one')]]],
+  ['name: a\nfields: ]]]}}}\n', [[2, '', expect.stringContaining('not readable as YAML')]]],
   ['', [[undefined, 'fields', expect.stringContaining('expected')]]],
   ['{"fields": {"user_name": {"column": "a"}}}', []],
 ])('%j is rejected with line and path', async (text, expected) => {

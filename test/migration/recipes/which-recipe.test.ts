@@ -89,3 +89,10 @@ test('a header of 29 columns is not read as a row of a Firebase file', async () 
   const short = `username,email,password,status${','.repeat(25)}\nann,a@b.cn,${goodHashes.bcrypt},x${','.repeat(25)}\n`;
   await expect(runImport(short)).rejects.toThrow('unknown columns: username');
 });
+
+test('a file of users that is named before its recipe is not read as one', async () => {
+  const world = await withoutService();
+  const swapped = await world.run('recipe', 'check', 'my users.csv', 'mine.yaml');
+  expect(swapped).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(swapped.stderr).toContain("Run: tenant-users recipe check mine.yaml 'my users.csv'\n");
+});

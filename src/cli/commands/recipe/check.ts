@@ -1,5 +1,6 @@
 import type { InputOptions } from '../../../migration/input/open-input.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { addReadingOptions, describeMissing, readRecipeFile } from '../../input/file-options.ts';
@@ -26,6 +27,11 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
       const [unused] = Object.keys(reading);
       if (data === undefined && unused !== undefined)
         throw new UsageError(`--${unused} is for a file of users`, 'Name that file behind the recipe.');
+      if (data !== undefined && /\.ya?ml$/i.test(data) && !/\.(?:ya?ml|json)$/i.test(file))
+        throw new UsageError(
+          'the recipe comes before the file of users',
+          `Run: tenant-users recipe check ${quotePath(data)} ${quotePath(file)}`,
+        );
       const named = await readRecipeFile(context, file);
       const { checkExamples } = await import('../../../migration/recipes/check-examples.ts');
       const failed = await checkExamples(named);
