@@ -121,13 +121,17 @@ export async function findShared(client: Client, externalIds: readonly string[],
   throw incompleteListing(faults, 'Nobody was changed. Use another identifier, or try again later.');
 }
 
+/** The command that lists all users with an external ID. */
+export function listByExternalId(externalId: string): string {
+  return `tenant-users list --where ${quoteWord(`external_id=${externalId}`)}`;
+}
+
 /** The error for an external ID that several users have. */
 export function sharedError(externalId: string): RefusedError {
-  const list = `tenant-users list --where ${quoteWord(`external_id=${externalId}`)}`;
   return new RefusedError(
     'UNCERTAIN_USER',
     'several users have this external ID, and a look-up finds only one of them',
-    `See who is meant with ${list}, and name the user by another identifier.`,
+    `See who is meant with ${listByExternalId(externalId)}, and name the user by another identifier.`,
   );
 }
 

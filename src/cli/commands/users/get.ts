@@ -1,7 +1,7 @@
 import { connect } from '../../connection/connect.ts';
 import type { AddCommand } from '../../context/context.ts';
-import { showRecord } from '../../output/show.ts';
-import { addFinders, finderOf, findGiven } from './finders.ts';
+import { say, showRecord } from '../../output/show.ts';
+import { addFinders, finderOf, findGiven, listByExternalId } from './finders.ts';
 import { allColumns, extensionKeys, shownUser } from './show-user.ts';
 
 const help = `
@@ -21,8 +21,12 @@ export const addUsersGet: AddCommand = (parent, context) => {
     .action(async (userId) => {
       const finder = finderOf(context, command, userId);
       const client = await connect(context);
-      const user = await findGiven(client, await finder());
+      const given = await finder();
+      const user = await findGiven(client, given);
       await showRecord(context, shownUser(user), allColumns(extensionKeys([user])), 'user_id');
+      // A look-up answers with one user, and does not say whether there are others.
+      if (given.field === 'external_id')
+        say(context, `Other users can have this external ID as well. All: ${listByExternalId(given.given)}`);
     });
   addFinders(command);
 };

@@ -30,6 +30,18 @@ test('get finds a user by id and by each look-up option', async () => {
   }
 });
 
+test('get says how to list all who have an external ID, of which a look-up finds one', async () => {
+  const { run, client, user_id } = await startWithAnn();
+  await client.createUser({ user_name: 'bob', external_id: 'x-1' });
+  const ended = await run('get', '--by-external-id', 'x-1');
+  expect(ended).toEqual({
+    exitCode: 0,
+    stdout: expect.stringContaining(user_id),
+    stderr: 'Other users can have this external ID as well. All: tenant-users list --where external_id=x-1\n',
+  });
+  expect((await run('get', user_id)).stderr).toBe('');
+});
+
 test('with --quiet every command of users prints ids alone, one on each line, for other commands to read', async () => {
   const { run, runWith, user_id: ann } = await startWithAnn();
   const created = await run('create', '--user-name', 'bob', '-q');
