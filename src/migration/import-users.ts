@@ -157,6 +157,7 @@ export async function importUsers(
     });
     if (!preview) journal.set('preview', count.preview);
     if (liveCheck?.copies()) journal.set('copies', liveCheck.copies());
+    if (liveCheck?.sharedIds()) journal.set('shared_external_ids', liveCheck.sharedIds());
     journal.set('issues', issues.counts());
     const ended = await run.complete(sent);
     const stoppedBy = ended.stoppedBy ?? liveCheck?.failure();

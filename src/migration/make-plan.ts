@@ -5,7 +5,7 @@ import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
 import { incompleteListing, SourceError } from './model/errors.ts';
 import { chooseSource } from './owners/choose-source.ts';
-import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
+import { countSharedIds, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { weighRows } from './owners/weigh-rows.ts';
@@ -100,9 +100,11 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
       weighed.otherKeys,
     );
     let done = 0;
+    let sharedIds = 0;
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
       counts.add(rows);
+      sharedIds += await countSharedIds(rows, chosen.source);
       await writer.write(rows.map((row) => lineOf(row, fingerprints, withValues)));
       done += rows.length;
       options.onStep?.({ what: 'rows decided', done, total: source.rows });
@@ -163,6 +165,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
           }),
       ...(counts.totals.update > 0 ? { fields: counts.fields } : {}),
       ...(counts.inPart() > 0 ? { updates_in_part: counts.inPart() } : {}),
+      ...(sharedIds > 0 ? { shared_external_ids: sharedIds } : {}),
       users,
       asked: chosen.reason,
     };

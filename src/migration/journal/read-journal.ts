@@ -51,6 +51,8 @@ export interface JobFacts {
   asked: string;
   /** Of a live dry run: number of rows whose users an import would create a second time, if there are any. */
   copies: number;
+  /** Of a live dry run: number of users to create with an external ID that another user of the tenant has, if there are any. */
+  shared_external_ids: number;
   canaries: AlgorithmVerification[];
   /** Number of users that the job is allowed to write. */
   consent: number;

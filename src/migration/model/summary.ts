@@ -85,6 +85,10 @@ export const summary = v.strictObject({
     count,
     'of pending, with --live: rows whose only identifier is an external ID that a user of the tenant has; an import creates these users a second time',
   ),
+  shared_external_ids: optional(
+    count,
+    'of pending, with --live: rows with an external ID that another user of the tenant has, if there are any; nobody can change it after the import',
+  ),
   rehearsal: v.boolean(),
   open_questions: optional(
     count,

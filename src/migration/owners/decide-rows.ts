@@ -98,6 +98,15 @@ export async function* decideRows(
   }
 }
 
+/** Counts the users to create whose external ID somebody has: the API accepts it again, and nobody can change it afterwards. */
+export async function countSharedIds(rows: readonly DecidedRow[], source: OwnerSource): Promise<number> {
+  const shared = rows.map((one) => {
+    const id = 'action' in one && one.action.kind === 'create' ? one.row.user.external_id : undefined;
+    return id !== undefined && source.hasExternalId(id);
+  });
+  return (await Promise.all(shared)).filter((isShared) => isShared).length;
+}
+
 /** True if all that is found of a row is somebody with its external ID, whom it does not identify. */
 function isRenamed(row: HashedUser, { reason, owners }: RowAction): boolean {
   const isNamed = owners.every(({ keys }) => keys.every((key) => key === 'external_id'));

@@ -88,6 +88,7 @@ export async function listOwners(reader: TenantReader, control: RunControl) {
         for (const row of rows) found.push(await findOne(row, options));
         return found;
       },
+      hasExternalId: (externalId) => index.find('external_id', externalId).length > 0,
       claim: marks.claim,
     };
     return {

@@ -9,7 +9,7 @@ import type { RunControl } from '../send/call-api.ts';
 import { stayedEnabled } from '../send/import-and-disable.ts';
 import { pendingRow, rowReference } from '../send/import-row.ts';
 import { chooseSource } from './choose-source.ts';
-import { type DecidedRow, decideRows } from './decide-rows.ts';
+import { countSharedIds, type DecidedRow, decideRows } from './decide-rows.ts';
 import type { TenantReader } from './list-owners.ts';
 
 export type LiveCheck = Awaited<ReturnType<typeof openLiveCheck>>;
@@ -27,6 +27,7 @@ export async function openLiveCheck(
   const { source, listing, reason } = await chooseSource(reader, control, needs);
   const outcomes = new Map<number, Outcome>();
   let copies = 0;
+  let sharedIds = 0;
   function note({ row, action }: Extract<DecidedRow, { action: unknown }>): void {
     const isCopy = action.kind !== 'create' && !hasUniqueKey(row.user);
     if (isCopy) copies += 1;
@@ -40,11 +41,14 @@ export async function openLiveCheck(
     async *decide(lists: AsyncGenerator<readonly ValidatedRow[], void>) {
       for await (const decided of decideRows(ofShard(lists, shard), source, {})) {
         for (const one of decided) if ('action' in one) note(one);
+        sharedIds += await countSharedIds(decided, source);
         yield decided.map(({ row }) => row);
       }
     },
     /** Rows whose users are there by their external ID, and whose only identifier that is: an import creates each a second time. */
     copies: () => copies,
+    /** Rows whose users are created with an external ID that another user of the tenant has. */
+    sharedIds: () => sharedIds,
     /** False for a row whose user is not created, as far as it is decided and its outcome was not returned. */
     isNew: (row: number) => (outcomes.get(row)?.result ?? 'pending') === 'pending',
     /** Returns the outcome that an import would give a decided row; `pending` if its user would be created. */

@@ -40,6 +40,8 @@ export function withNamed(
 export interface OwnerSource {
   /** Returns the owners of the keys of these rows, in the same order. Rejects if the tenant cannot be read. */
   find(rows: readonly HashedUser[], options?: FindOptions): Promise<OwnersByKey[]>;
+  /** True if a user has this external ID, whom this does not mark as the owner of a row. Rejects if the tenant cannot be read. */
+  hasExternalId(externalId: string): boolean | Promise<boolean>;
   /** True the first time that a user returned by `find` is claimed as the person of a row: two rows cannot have the same user. */
   claim(user: User): boolean;
 }
@@ -72,6 +74,7 @@ export function createLookUps(finder: UserFinder, control: RunControl): OwnerSou
           return withNamed(row, owners, [...named.values()].flat(), options);
         }),
       ),
+    hasExternalId: async (externalId) => (await ask([queryOfKey(`external_id=${externalId}`)])).size > 0,
     claim({ user_id: id }) {
       const isNew = !claimed.has(id);
       claimed.add(id);

@@ -25,13 +25,15 @@ export function noticesOfPlan(
     totals,
     file: { rows },
     options: { only, disable_all: disablesAll },
+    shared_external_ids = 0,
     reasons: { FILE_SAYS: found = 0, ABSENT: absent = 0 },
   } = plan;
   // With --disable-all, the recipe says nothing about the users who are there.
   const to_disable = people.to_disable + (disablesAll ? 0 : found);
   const { skipped } = totals;
   const { by_algorithm, not_verified: algorithms } = factsOf(people, verified);
-  const facts = { ...people, to_disable, rows, skipped, by_algorithm, not_verified: [] };
+  const ofRows = { rows, skipped, shared_external_ids };
+  const facts = { ...people, ...ofRows, to_disable, by_algorithm, not_verified: [] };
   const keep = only === 'create' ? keepByCreate : keepByPlan;
   const notices = noticesOf(facts, isAsked ? keep : null, only);
   if (algorithms.length > 0) {

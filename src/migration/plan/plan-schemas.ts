@@ -79,6 +79,10 @@ export const plan = v.strictObject({
     count,
     'updates that leave a hash, pwd_must_modify or an external ID, which the API cannot change',
   ),
+  shared_external_ids: optional(
+    count,
+    'users to create with an external ID that another user of the tenant has, if there are any',
+  ),
   /** Counts of the rows, and of the users to be created. */
   people: known<Preview>(v.looseObject({})),
   forecast: v.strictObject({

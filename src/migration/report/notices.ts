@@ -109,12 +109,15 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     to_disable: disabled,
     same_hash: same,
     copies = 0,
+    shared_external_ids: shared = 0,
     plan,
   } = facts;
   const most = isImported(facts) && rowsWithoutUser(facts) > 0 ? 'At most ' : '';
   const texts = [
     copies > 0 &&
       `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
+    shared > 0 &&
+      `${formatCount(shared, 'row')} ${have(shared)} an external ID that another user of the tenant has: the API accepts it again, and nobody can change it later. If it is the number of somebody else in another system, write it with a prefix, such as external_id: { template: "shop-{id}" } in a recipe.`,
     unnamed > 0 &&
       `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) || keep === null ? '' : ': leave these rows out, or add the column with the names'}.`,
     without > 0 &&

@@ -77,6 +77,40 @@ test('a live dry run says of a row with only an external ID that its user would 
   );
 });
 
+test.for([0, 310])(
+  'rows are counted whose external ID another user has, with %i more users in the tenant',
+  async (others) => {
+    const database = await keptDatabase();
+    const world = await startWorld({ database });
+    const shop = await world.client.createUser({
+      user_name: 'shop',
+      name: 'Somebody Else',
+      external_id: '1',
+    });
+    await world.client.createUser({ user_name: 'cid', external_id: '3' });
+    await insertUsers(database, others, (number) => ({ user_name: `user${number}` }));
+    const file = join(world.directory, 'legacy.csv');
+    const rows = ['ann,1,Ann', 'bob,2,', 'cid,3,', 'dan,,'].map((row) => `${row},md5,${goodHashes.md5}\n`);
+    await writeFile(file, `user_name,external_id,name,algorithm,hash\n${rows.join('')}`);
+    const text =
+      'Warning: 1 row has an external ID that another user of the tenant has: the API accepts it again, and nobody can change it later.';
+    const job = join(world.directory, 'job');
+    const checked = await world.run('import-hashes', file, '--dry-run', '--live', '--job', job);
+    expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(text) });
+    const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
+    expect(summary).toMatchObject({ pending: 3, existing: 1, shared_external_ids: 1 });
+    expect(await readFile(join(job, 'report.html'), 'utf8')).toContain('1 row has an external ID');
+    const to = join(world.directory, 'plan');
+    const planned = await world.run('plan', file, '--to', to);
+    expect(planned).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(text) });
+    const plan = JSON.parse(await readFile(join(to, 'plan.json'), 'utf8'));
+    expect(plan).toMatchObject({ totals: { create: 3, same: 1 }, shared_external_ids: 1 });
+    const shown = await world.run('plan', 'show', to);
+    expect(shown.stdout + shown.stderr).toContain('1 row has an external ID');
+    expect((await world.client.getUser(shop.user_id)).external_id).toBe('1');
+  },
+);
+
 test('in a large tenant a few rows are looked up one by one, and only those of the shard', async () => {
   const database = await keptDatabase();
   const world = await startWorld({ database });
