@@ -21,7 +21,8 @@ import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } fr
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, hintOf, reasonOf, systemFaultOf } from '../errors/errors.ts';
 import { readKeyFile } from '../input/read-input.ts';
-import { say } from '../output/show.ts';
+import { say, warn } from '../output/show.ts';
+import { isWatched } from '../output/spinner.ts';
 import { auditFault, auditTarget, closeService } from './audit.ts';
 
 /**
@@ -38,6 +39,7 @@ export async function embed(
   const keySecret = readKeyFile(context);
   warnUnencrypted(context, database);
   const { openService } = await import('../../service/open-service.ts');
+  const { errorForLog } = await import('../../service/http/log.ts');
   const audit = auditTarget(context, database);
   const service = await opening(database, () =>
     openService({
@@ -50,6 +52,7 @@ export async function embed(
       tenants,
       keySecret,
       makeKeyPair: context.makeKeyPair,
+      report: warnOnce(context, database, errorForLog),
     }),
   );
   context.onExit(() => closeService(context, service));
@@ -66,6 +69,29 @@ export async function embed(
       load: () => undefined,
       save() {},
     },
+  };
+}
+
+/**
+ * Returns a function that warns of the first failure of the service, which has no log: its callers only learn that it is busy. An
+ * import waits for it, and goes on when the cause is gone.
+ */
+function warnOnce(
+  context: CommandContext,
+  database: string,
+  describe: (failure: unknown) => { message: string },
+) {
+  let isKnown = false;
+  return (failure: unknown): void => {
+    if (isKnown) return;
+    isKnown = true;
+    const fault = systemFaultOf(failure) ?? systemFaultOf((failure as Error).cause);
+    // Below the progress of an import.
+    if (isWatched(context)) context.stderr.write('\n');
+    warn(
+      context,
+      `the ${embeddedService(database, context.env)} failed: ${fault?.reason ?? describe(failure).message}`,
+    );
   };
 }
 

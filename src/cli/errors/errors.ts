@@ -100,8 +100,7 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
 /** Describes a known error of the operating system for people; `undefined` for any other error. `path`: the file, if it names one. */
 export function systemFaultOf(cause: unknown) {
   if (!(cause instanceof Error)) return undefined;
-  const code = 'sqliteCodeName' in cause ? String(cause.sqliteCodeName) : errorCode(cause);
-  const [reason, remedy] = faults[code ?? ''] ?? [];
+  const [reason, remedy] = faults[errorCode(cause) ?? ''] ?? [];
   if (reason === undefined || remedy === undefined) return undefined;
   const named = 'path' in cause && typeof cause.path === 'string' ? cause.path : undefined;
   return { reason, remedy, path: named };

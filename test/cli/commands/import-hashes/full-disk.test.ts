@@ -8,6 +8,17 @@ import { bin, credentials } from '../../process/start-program.ts';
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const rows = Array.from({ length: 1200 }, (_, n) => `user${n},user${n}@example.com,md5,${md5}`);
 
+/** Runs the program where no file may grow beyond this number of KiB: a write fails as on a full disk. */
+function runWithin(size: number, args: string[], env: Record<string, string>) {
+  const command = `trap '' XFSZ; ulimit -f ${size}; exec "$0" "$@"`;
+  return new Promise<{ exitCode: unknown; stderr: string }>((resolve) => {
+    const options = { env: { PATH: process.env.PATH ?? '', ...env } };
+    execFile('bash', ['-c', command, process.execPath, bin, ...args], options, (failure, _, stderr) =>
+      resolve({ exitCode: failure?.code ?? 0, stderr }),
+    );
+  });
+}
+
 test.skipIf(process.platform === 'win32')(
   'a disk that becomes full ends the run with a reason, and the same command continues when there is room',
   async () => {
@@ -16,15 +27,7 @@ test.skipIf(process.platform === 'win32')(
     await writeFile(file, `user_name,email,algorithm,hash\n${rows.join('\n')}\n`);
     const args = ['import-hashes', file, '--job', join(world.directory, 'job'), '--yes'];
     const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
-    // No file may grow beyond 128 KiB, so the journal cannot grow, with the error of a full disk.
-    const command = `trap '' XFSZ; ulimit -f 128; exec "$0" "$@"`;
-    const ended = await new Promise<{ exitCode: unknown; stderr: string }>((resolve) => {
-      const options = { env: { PATH: process.env.PATH ?? '', HOME: world.directory, ...env } };
-      execFile('bash', ['-c', command, process.execPath, bin, ...args], options, (failure, _, stderr) =>
-        resolve({ exitCode: failure?.code ?? 0, stderr }),
-      );
-    });
-    expect(ended).toEqual({
+    expect(await runWithin(128, args, { HOME: world.directory, ...env })).toEqual({
       exitCode: 3,
       stderr: expect.stringContaining('the journal cannot be written there'),
     });
@@ -38,5 +41,22 @@ test.skipIf(process.platform === 'win32')(
       pending: 0,
     });
     expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(rows.length);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a command on a database that cannot grow says why the service is busy',
+  async () => {
+    const world = await startWorld();
+    const database = join(world.directory, 'users.db');
+    const create = ['create', '--local', database, '--user-name'];
+    const env = { HOME: world.directory };
+    expect(await runWithin(4096, [...create, 'ann'], env)).toMatchObject({ exitCode: 0 });
+    expect(await runWithin(36, [...create, 'bob'], env)).toEqual({
+      exitCode: 6,
+      stderr: expect.stringContaining(
+        `Warning: the embedded service on ${database} failed: disk I/O error\n`,
+      ),
+    });
   },
 );
