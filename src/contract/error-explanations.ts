@@ -234,7 +234,7 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
   ),
   loginRefused: final(
     'There is no such user, the password is wrong, or the user is disabled: the service does not say which, so that users cannot be guessed.',
-    'Check both; look the user up with tenant-users get. An imported hash may have been made in another way than its algorithm says.',
+    'Look the user up (tenant-users get), who may be disabled; then check the password. An imported hash may have been made in another way than its algorithm says.',
   ),
 };
 
