@@ -50,8 +50,9 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: The user name or the password is wrong, attempts left: 4
     (SDK.LOGIN.1005)
-    Look the user up (tenant-users get), who may be disabled; then check the password. An imported hash may have
-    been made in another way than its algorithm says.
+    Look the user up (tenant-users get), who may be disabled; then check the
+    password. An imported hash may have been made in another way than its algorithm
+    says.
     More: tenant-users explain SDK.LOGIN.1005
     [6]
     $ tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
@@ -80,8 +81,9 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: The user name or the password is wrong, attempts left: 4
     (SDK.LOGIN.1005)
-    Look the user up (tenant-users get), who may be disabled; then check the password. An imported hash may have
-    been made in another way than its algorithm says.
+    Look the user up (tenant-users get), who may be disabled; then check the
+    password. An imported hash may have been made in another way than its algorithm
+    says.
     More: tenant-users explain SDK.LOGIN.1005
     [6]
     "
