@@ -72,6 +72,7 @@ test('an import continues after rejected rows, and writes the summary, the users
       user_id: 'id-1',
       result: 'created',
       found_by_look_up: '',
+      disabled: '',
     },
     {
       row: '6',
@@ -79,6 +80,7 @@ test('an import continues after rejected rows, and writes the summary, the users
       external_id: '',
       result: 'created',
       found_by_look_up: '',
+      disabled: '',
       user_id: expect.stringMatching(/^id-\d+$/),
     },
   ]);

@@ -9,6 +9,7 @@ import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { neverStarted } from '../journal/read-job.ts';
 import { readRuns } from '../journal/read-journal.ts';
+import { disabledByJob, noteDisabledRows } from '../journal/row-fingerprints.ts';
 import { isKeyOfRecord, type OutcomeRow, requireUndamaged } from '../journal/tables.ts';
 import { digestFile, sha256 } from '../model/digests.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
@@ -153,10 +154,21 @@ async function digestRecords(directory: string): Promise<Record<string, string>>
 }
 
 function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRow, void> {
+  noteDisabledRows(connection);
   for (const table of ['outcomes', 'earlier'] as const) {
-    const select = connection.prepare(`SELECT * FROM ${table} ORDER BY row`);
-    for (const stored of select.iterate() as Iterable<OutcomeRow>) {
-      const { row, result, algorithm, code, found_by_look_up: found, user_id: user } = stored;
+    const sql = `SELECT *, ${disabledByJob[table]} AS is_disabled FROM ${table} ORDER BY row`;
+    for (const stored of connection.prepare(sql).iterate() as Iterable<
+      OutcomeRow & { is_disabled: number | null }
+    >) {
+      const {
+        row,
+        result,
+        algorithm,
+        code,
+        found_by_look_up: found,
+        user_id: user,
+        is_disabled: isDisabled,
+      } = stored;
       const own = identifierOf(stored);
       yield {
         row,
@@ -164,6 +176,7 @@ function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRo
         ...(algorithm === null ? {} : { algorithm }),
         ...(code === null ? {} : { code }),
         ...(found === null ? {} : { found_by_look_up: true }),
+        ...(isDisabled ? { disabled: true } : {}),
         ...(own === undefined ? {} : { key: fingerprint(key, 'key', own) }),
         ...(user === null ? {} : { user: fingerprint(key, 'id', user) }),
         ...(table === 'earlier' ? { earlier: true } : {}),

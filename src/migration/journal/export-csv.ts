@@ -1,8 +1,12 @@
 import { type JournalDatabase, resultsOfUsers } from './database.ts';
 import { isWithoutRow } from './read-journal.ts';
+import { disabledByJob } from './row-fingerprints.ts';
 import type { OutcomeRow } from './tables.ts';
 
 const pageLength = 1000;
+
+/** A column of a list: one of the journal, or whether the job disabled the user. */
+export type ListColumn = keyof OutcomeRow | 'disabled';
 
 /**
  * Yields a list as CSV: of the users, or of all rows with a code, in the order of the rows. Only users who are not as their rows say
@@ -12,11 +16,18 @@ const pageLength = 1000;
 export function* exportCsv(
   connection: JournalDatabase,
   where: 'users' | 'others',
-  columns: readonly (keyof OutcomeRow)[],
+  columns: readonly ListColumn[],
 ): Generator<string, void> {
   const which = where === 'users' ? `result IN ${resultsOfUsers}` : 'code IS NOT NULL';
-  const values = columns.map((column) => (where === 'others' && column === 'user_id' ? userOfRow : column));
-  const line = `${values.map(cell).join(" || ',' || ")} || char(10)`;
+  const lineOf = (disabled: string) => {
+    const shown: { [Name in ListColumn]?: string } = {
+      disabled: `iif(${disabled}, 'true', '')`,
+      ...(where === 'others' && { user_id: userOfRow }),
+    };
+    const values = columns.map((column) => shown[column] ?? column);
+    return `${values.map(cell).join(" || ',' || ")} || char(10)`;
+  };
+  const line = lineOf(disabledByJob.outcomes);
   const page = connection.prepare(
     `SELECT group_concat(${line}, '' ORDER BY row) AS text FROM outcomes WHERE row > ? AND row <= ? AND ${which}`,
   );
@@ -26,14 +37,14 @@ export function* exportCsv(
     const { text } = page.get(from, from + pageLength) as { text: string | null };
     if (text !== null) yield text;
   }
-  if (where === 'users') yield* usersOfNoRow(connection, line);
+  if (where === 'users') yield* usersOfNoRow(connection, lineOf(disabledByJob.earlier));
 }
 
 /** Users of the job who have no row in its corrected file that can be sent: their lines have no row number. One who is also `existing` was created. */
 function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<string, void> {
   const users = connection.prepare(
     `SELECT ${line} AS text FROM (SELECT row, line, user_name, external_id, user_id, found_by_look_up, code, message, hint,
-       min(iif(result = 'failed', 'created', result)) AS result FROM earlier
+       iif(result = 'created', sent_values, NULL) AS sent_values, min(iif(result = 'failed', 'created', result)) AS result FROM earlier
        WHERE ${isWithoutRow} GROUP BY user_id ORDER BY earlier.row)`,
   );
   for (const user of users.iterate()) yield (user as { text: string }).text;

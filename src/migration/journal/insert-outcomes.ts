@@ -4,6 +4,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
+import { wasDisabled } from './row-fingerprints.ts';
 import { outcomeColumnsWith } from './tables.ts';
 
 /** Users per call of SQLite: a call costs as much as the insert itself, and more users per call would save next to nothing. */
@@ -77,9 +78,6 @@ function insertOf(columns: readonly string[], rows: number): string {
   const values = `(${columns.map(() => '?').join(', ')})`;
   return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
 }
-
-/** SQL: true for a fingerprint of values with which a user was disabled. */
-const wasDisabled = `sent_values LIKE '${asDisabled('')}%'`;
 
 /**
  * SQL, for columns of a shard whose key is not that of the merged job: its fingerprints cannot be compared any more, so it is not known

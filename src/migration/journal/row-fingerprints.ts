@@ -5,6 +5,7 @@ import {
   createFingerprints,
   type Fingerprints,
   fingerprintLength,
+  isOfDisabled,
   newFingerprintKey,
   type ValueFingerprints,
 } from '../actions/fingerprints.ts';
@@ -127,4 +128,25 @@ export function sentTo(columns: SentColumns, isDisabled: boolean): ValueFingerpr
   if (isDisabled) return { ...sent, values: asDisabled(sent?.values ?? '') };
   const isKnown = sent && (sent.values !== asDisabled('') || sent.hash !== undefined);
   return isKnown ? { ...sent, values: asEnabled(sent.values) } : undefined;
+}
+
+/** SQL: true for a fingerprint of values with which a user was disabled. */
+export const wasDisabled = `sent_values LIKE '${asDisabled('')}%'`;
+
+/** SQL: true for an outcome whose user the job disabled. For `outcomes`, `noteDisabledRows` must have been called. */
+export const disabledByJob = {
+  outcomes: `(result = 'disabled' OR (result = 'created' AND
+    (${wasDisabled} OR (sent_values IS NULL AND row IN (SELECT row FROM temp.disabled_rows)))))`,
+  earlier: `(result = 'created' AND ${wasDisabled})`,
+} as const;
+
+/** Makes a temporary table of the rows whose users are disabled, as their fingerprints say. */
+export function noteDisabledRows(connection: JournalDatabase): void {
+  connection.exec('CREATE TEMP TABLE IF NOT EXISTS disabled_rows (row INTEGER PRIMARY KEY)');
+  const insert = connection.prepare('INSERT OR IGNORE INTO disabled_rows VALUES (?)');
+  for (const list of connection.prepare('SELECT row, digests FROM fingerprints').iterate()) {
+    const { row, digests } = list as { row: number; digests: string };
+    for (let at = 0; at < digests.length; at += rowLength)
+      if (isOfDisabled(digests.charAt(at))) insert.run(row + at / rowLength);
+  }
 }

@@ -45,6 +45,7 @@ export const jobStatus = v.strictObject({
   created: count,
   updated: optional(count, 'of a plan'),
   disabled: optional(count, 'of a plan'),
+  disabled_after_create: optional(count, 'users whom the job created and then disabled, as the file says'),
   existing: count,
   conflict: count,
   failed: count,

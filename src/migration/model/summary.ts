@@ -48,6 +48,10 @@ export const summary = v.strictObject({
   created: count,
   updated: optional(count, 'of a plan: users who were changed'),
   disabled: optional(count, 'of a plan: users who were disabled'),
+  disabled_after_create: optional(
+    count,
+    'users whom the job created and then disabled, as the file says, if there are any; users.csv says who',
+  ),
   found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
   existing: count,
   hashes_not_sent: described(
@@ -170,18 +174,6 @@ export type Summary = v.InferOutput<typeof summary>;
 /** Returns how many rows the same command would send: rows that were not taken, and rows that did not reach the service. */
 export function unsentRows({ pending, codes }: Pick<Summary, 'pending' | 'codes'>): number {
   return pending + (codes.NOT_REACHED ?? 0);
-}
-
-/** Returns how many rows are of users whom an import left enabled, although the file says otherwise. */
-export function rowsLeftEnabled({ codes = {}, plan }: Partial<Summary>): number {
-  // For a plan, the other code is a reason of rows without an action.
-  return (codes.NOT_DISABLED ?? 0) + (plan === undefined ? (codes.DISABLE ?? 0) : 0);
-}
-
-/** Returns how many rows that pass the checks have no user, or none that is known. */
-export function rowsWithoutUser(summary: Partial<Summary>): number {
-  const { failed = 0, conflict = 0, unknown = 0, pending = 0, codes = {} } = summary;
-  return failed + conflict + unknown + pending - (codes.NOT_DISABLED ?? 0);
 }
 
 /** `failed` includes invalid rows and conflicts; rows without an answer are in neither count. */

@@ -122,6 +122,9 @@ export function describeEnded(
     rows: summary.rows,
     ...(summary.in_no_row === undefined ? {} : { in_no_row: summary.in_no_row }),
     ...counts,
+    ...(summary.disabled_after_create === undefined
+      ? {}
+      : { disabled_after_create: summary.disabled_after_create }),
     ...(summary.unanswered === undefined ? {} : { unanswered: summary.unanswered }),
     verified: shownVerifications(canaries),
     not_verified: summary.not_verified,

@@ -4,7 +4,7 @@ import type { ChangingKind } from '../actions/reasons.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
-import { type CanaryLogins, rowsLeftEnabled, rowsWithoutUser, type Summary } from '../model/summary.ts';
+import type { CanaryLogins, Summary } from '../model/summary.ts';
 import { warnOfOpen } from '../recipes/open-questions.ts';
 import { looksLikeStatus } from '../rows/looks-like-status.ts';
 import { textsOfDifferences } from './difference-texts.ts';
@@ -49,7 +49,7 @@ export function noticesOf(
   // Whoever was there before the import keeps the password.
   const isAboutNobody = isImported(facts) && facts.created === 0;
   const isCreating = !isAboutNobody && (only ?? 'create') === 'create';
-  const to_disable = isAboutNobody ? 0 : facts.to_disable - (isImported(facts) ? rowsLeftEnabled(facts) : 0);
+  const to_disable = isImported(facts) ? (facts.disabled_after_create ?? 0) : facts.to_disable;
   // A summary has no other count of the rows.
   const people = { ...facts, to_disable, disabled_rows: facts.disabled_rows ?? facts.to_disable };
   return [
@@ -112,7 +112,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     shared_external_ids: shared = 0,
     plan,
   } = facts;
-  const most = isImported(facts) && rowsWithoutUser(facts) > 0 ? 'At most ' : '';
+  const be = disabled === 1 ? 'was' : 'were';
   const texts = [
     copies > 0 &&
       `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
@@ -123,7 +123,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&
-      `${most}${formatCount(disabled, 'user')}${plan === undefined ? '' : ' of those who were created'} ${isImported(facts) ? (disabled === 1 ? 'is' : 'are') : 'will be'} disabled, as the recipe says. The API cannot enable them again.`,
+      `${formatCount(disabled, 'user')}${plan === undefined ? '' : ' of those who were created'} ${isImported(facts) ? be : 'will be'} disabled, as the recipe says. The API cannot enable them again.`,
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];

@@ -7,10 +7,12 @@ import {
   countRuns,
   countUnanswered,
   countWithoutRow,
+  isWithoutRow,
   readFacts,
   resultsOf,
   sumOf,
 } from '../journal/read-journal.ts';
+import { disabledByJob, noteDisabledRows } from '../journal/row-fingerprints.ts';
 import type { Job } from '../model/job.ts';
 import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';
 import { nameOfShard, rowsOfShard } from '../model/shard.ts';
@@ -60,6 +62,7 @@ export function summarize(
     .filter(({ code }) => code === 'NOT_DISABLED')
     .reduce((sum, { users }) => sum + users, 0);
   const unanswered = countUnanswered(connection, job);
+  const disabledAfter = countDisabledAfterCreate(connection);
   return {
     job: directory,
     target,
@@ -67,6 +70,7 @@ export function summarize(
     ...(others === undefined ? {} : { in_no_row: others }),
     ...results,
     ...(enabled > 0 ? { stayed_enabled: enabled } : {}),
+    ...(disabledAfter > 0 ? { disabled_after_create: disabledAfter } : {}),
     found_by_look_up: counts.reduce((sum, { result, found }) => sum + (result === 'created' ? found : 0), 0),
     hashes_not_sent: counts
       .filter(({ result, algorithm }) => ['existing', 'updated'].includes(result) && algorithm !== null)
@@ -102,6 +106,17 @@ export function summarize(
     not_verified: hashAlgorithms.filter((name) => byAlgorithm[name]?.canaries === 0 && isImported(name)),
     by_algorithm: byAlgorithm,
   };
+}
+
+/** Returns how many users the job created and then disabled, also those who are in no row of its corrected file. */
+function countDisabledAfterCreate(connection: JournalDatabase): number {
+  noteDisabledRows(connection);
+  return (
+    connection.count(`SELECT count(*) FROM outcomes WHERE result = 'created' AND ${disabledByJob.outcomes}`) +
+    connection.count(
+      `SELECT count(DISTINCT user_id) FROM earlier WHERE ${isWithoutRow} AND ${disabledByJob.earlier}`,
+    )
+  );
 }
 
 /** Returns the number of rows that were not imported, by code. */

@@ -1,10 +1,9 @@
 import { errorCode } from '../../text/error-code.ts';
 import { type JobFileName, pathIn } from '../directory/job-files.ts';
 import { replaceFile } from '../directory/replace-file.ts';
-import { exportCsv } from '../journal/export-csv.ts';
+import { exportCsv, type ListColumn } from '../journal/export-csv.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readRuns } from '../journal/read-journal.ts';
-import type { OutcomeRow } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
@@ -16,14 +15,14 @@ import { type RunCounts, summarize } from './summarize.ts';
 const lists = {
   'users.csv': {
     where: 'users',
-    columns: ['row', 'user_name', 'external_id', 'user_id', 'result', 'found_by_look_up'],
+    columns: ['row', 'user_name', 'external_id', 'user_id', 'result', 'found_by_look_up', 'disabled'],
   },
   'failures.csv': {
     where: 'others',
     columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint', 'user_id'],
   },
 } as const satisfies Partial<
-  Record<JobFileName, { where: 'users' | 'others'; columns: readonly (keyof OutcomeRow)[] }>
+  Record<JobFileName, { where: 'users' | 'others'; columns: readonly ListColumn[] }>
 >;
 
 /** What the records need in addition to the journal. */

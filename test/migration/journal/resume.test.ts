@@ -150,7 +150,7 @@ test('--only failed retries failed rows, which it finds in a corrected file by t
     const idOf = async (name: string) => (await tenant.client.getUserByUserName(name)).user_id;
     const [dan, bob, cid, ann] = await Promise.all(['dan', 'bob', 'cid', 'ann'].map(idOf));
     expect(users).toBe(
-      `row,user_name,external_id,user_id,result,found_by_look_up\n1,dan,,${dan},created,\n2,bob,,${bob},created,\n3,cid,,${cid},created,\n4,ann,,${ann},created,\n`,
+      `row,user_name,external_id,user_id,result,found_by_look_up,disabled\n1,dan,,${dan},created,,\n2,bob,,${bob},created,,\n3,cid,,${cid},created,,\n4,ann,,${ann},created,,\n`,
     );
   });
 });

@@ -48,6 +48,12 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
         const users = `${formatCount(withoutRow, 'user')} of this job ${withoutRow === 1 ? 'has' : 'have'}`;
         warn(context, `${users} no valid row in its corrected file. They stay in the tenant`);
       }
+      const { disabled_after_create: disabled = 0 } = status;
+      if (disabled > 0)
+        say(
+          context,
+          `${formatCount(disabled, 'user')} ${disabled === 1 ? 'was' : 'were'} disabled after the create, as the file says`,
+        );
       sayVerification(context, status);
       sayNext(context, next);
       if (summary) requireDone(summary);

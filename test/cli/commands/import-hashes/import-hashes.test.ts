@@ -56,6 +56,7 @@ test('an import exits with 0 if every row is a user, and lists the new ids', asy
     user_id,
     result: 'created',
     found_by_look_up: '',
+    disabled: '',
   });
 });
 

@@ -45,8 +45,8 @@ test('a plan is carried out exactly and only once, and leaves the records of a j
   expect(await world.client.getUser(zoe)).toMatchObject({ disabled: true });
   expect(await world.client.getUserByUserName('bob')).toMatchObject({ name: 'Bob', external_id: 'x-2' });
   const users = await readFile(join(to, 'users.csv'), 'utf8');
-  expect(users).toContain(`1,ann,x-1,${ann},updated,\n`);
-  expect(users).toContain(`\n,,,${zoe},disabled,\n`);
+  expect(users).toContain(`1,ann,x-1,${ann},updated,,\n`);
+  expect(users).toContain(`\n,,,${zoe},disabled,,true\n`);
   expect(await readFile(join(to, 'report.html'), 'utf8')).toContain(
     'The plan was applied: 1 created, 1 updated, 1 disabled.',
   );

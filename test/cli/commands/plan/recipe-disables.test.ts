@@ -51,7 +51,7 @@ test('a plan says for how many rows of the file a condition holds, and how many 
   const applied = await world.run('apply', plan, '--yes');
   expect(applied).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('4 users will be disabled') });
   const report = await readFile(join(plan, 'report.html'), 'utf8');
-  expect(report).toContain('1 user of those who were created is disabled, as the recipe says.');
+  expect(report).toContain('1 user of those who were created was disabled, as the recipe says.');
   expect(report).not.toContain('holds for');
 });
 
