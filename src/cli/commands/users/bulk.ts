@@ -7,6 +7,7 @@ import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { FileReading } from '../../../migration/plan/plan-schemas.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/connect.ts';
 import { givenOptions, wordsOf } from '../../context/command-line.ts';
@@ -87,9 +88,12 @@ export async function runBulk(context: CommandContext, only: ChangingKind, comma
     const plan = await decideFile(context, only, deciding).catch(async (failure: unknown) => {
       throw await adviseOnPlan(context, command, deciding, failure);
     });
-    // What failures.csv advises about these rows is for all commands that read a file.
-    if (plan.totals.invalid > 0)
-      say(context, await planInstead(context, command, deciding, '--accept or --recipe'));
+    const { invalid } = plan.totals;
+    if (invalid > 0)
+      say(
+        context,
+        `${formatCount(invalid, 'row')} cannot be sent, and failures.csv says why. It may advise --accept or --recipe, which ${command.name()} does not have: then make a plan instead, and apply that:\n  ${await planInstead(context, deciding)}`,
+      );
   } else await requireSameReading(directory, { key, map, ignoreUnknown, set });
   const { acceptDrift, maxFailures, window } = options;
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
@@ -116,18 +120,15 @@ async function adviseOnPlan(
   const own = command.options.map(({ long }) => long ?? '');
   const lacking = failure.message.match(/--[a-z-]+/g)?.find((name) => !own.includes(name));
   if (lacking === undefined) return failure;
-  return new AdvisedError(
-    failure,
-    await planInstead(context, command, deciding, lacking, ['--to', '--rate']),
-  );
+  const plan = await planInstead(context, deciding, ['--to', '--rate']);
+  const hint = `${command.name()} has no ${lacking}. Make a plan with it, and apply that:\n  ${plan}`;
+  return new AdvisedError(failure, hint);
 }
 
-/** Says which command does the same and has options that this one does not have. `words`: the options that it keeps. */
+/** Returns the command that makes a plan of the same, and has more options. `words`: the options that it keeps. */
 async function planInstead(
   context: CommandContext,
-  command: CommandUnknownOpts,
   { file, reading, only, disableAll, by }: Deciding,
-  lacking: string,
   words: readonly string[] = ['--rate'],
 ): Promise<string> {
   const { readingWords } = await import('../../../migration/input/reading-words.ts');
@@ -137,8 +138,7 @@ async function planInstead(
     ...readingWords(reading),
     ...wordsOf(context, words),
   ];
-  const plan = ['tenant-users plan', quotePath(file), ...options.map(quoteWord)].join(' ');
-  return `${command.name()} has no ${lacking}. Make a plan with it, and apply that:\n  ${plan}`;
+  return ['tenant-users plan', quotePath(file), ...options.map(quoteWord)].join(' ');
 }
 
 /** What a command line has for one user: a user id, and every option but those for many users. */

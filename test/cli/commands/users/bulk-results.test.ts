@@ -103,7 +103,7 @@ test.each(['update', 'disable'])(
     expect(ended.exitCode).toBe(7);
     const [, command = ''] =
       new RegExp(
-        `${name} has no --accept or --recipe. Make a plan with it, and apply that:\n {2}tenant-users (.*)\n`,
+        `1 row cannot be sent, .* which ${name} does not have: then make a plan instead, and apply that:\n {2}tenant-users (.*)\n`,
       ).exec(ended.stderr) ?? [];
     const to = ['--to', `${file}.plan`];
     const made = await world.run(...command.split(' '), '--accept', 'ESCAPED', ...to, '--json');
