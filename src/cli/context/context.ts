@@ -31,8 +31,9 @@ export interface GlobalOptions {
 /** A stream that people or programs read from us. */
 export interface Output extends NodeJS.WritableStream {
   isTTY?: boolean;
-  /** Width of the terminal in characters. */
+  /** Width of the terminal in characters, and its height in lines. */
   columns?: number;
+  rows?: number;
   /** Number of its open file; only of a stream of the process. */
   fd?: number;
 }

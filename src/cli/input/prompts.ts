@@ -64,24 +64,53 @@ export interface Choice {
   initial?: readonly string[] | undefined;
 }
 
-/** Asks a person to choose. Without a terminal, throws a `UsageError` that names the flag to use instead. */
+/**
+ * Asks a person to choose. Without a terminal, throws a `UsageError` that names the flag to use instead. Of a list that may be
+ * selected from several times, everything is shown, if need be in several questions: whatever is not selected has an answer as well.
+ */
 export async function askChoice(
   context: CommandContext,
   { message, instead, choices, isMany, initial = [] }: Choice,
 ): Promise<string[]> {
   const { checkbox, select } = await prompts(context, message, instead);
   const theme = themeOf(context);
-  if (isMany) {
-    const marked = choices.map((choice) => ({ ...choice, checked: initial.includes(choice.value) }));
-    return answered(context, instead, (streams) => checkbox({ message, choices: marked, theme }, streams));
+  const { default: stringWidth } = await import('string-width');
+  const { columns = 80, rows = 24 } = context.stderr;
+  // With a mark and a space, or how many parts there are.
+  const linesOf = (text: string) => Math.ceil((stringWidth(text) + 12) / columns);
+  // Above an empty line and the keys.
+  const pageSize = Math.max(3, rows - linesOf(message) - 3);
+  if (!isMany) {
+    const [marked] = initial;
+    const first = marked === undefined ? {} : { default: marked };
+    const config = { message, choices: [...choices], theme, pageSize, ...first };
+    return [await answered(context, instead, (streams) => select(config, streams))];
   }
-  const [marked] = initial;
-  const first = marked === undefined ? {} : { default: marked };
-  return [
-    await answered(context, instead, (streams) =>
-      select({ message, choices: [...choices], theme, ...first }, streams),
-    ),
-  ];
+  const selected: string[] = [];
+  const pages = pagesOf(choices, ({ name }) => linesOf(name), pageSize);
+  for (const [at, page] of pages.entries()) {
+    const marked = page.map((choice) => ({ ...choice, checked: initial.includes(choice.value) }));
+    const part = pages.length > 1 ? `${message} (${at + 1} of ${pages.length})` : message;
+    const config = { message: part, choices: marked, theme, pageSize };
+    selected.push(...(await answered(context, instead, (streams) => checkbox(config, streams))));
+  }
+  return selected;
+}
+
+/** Divides a list, in its order, into parts that have at most so many lines, or a single item. */
+function pagesOf<Item>(items: readonly Item[], linesOf: (item: Item) => number, most: number): Item[][] {
+  const pages: Item[][] = [];
+  let free = 0;
+  for (const item of items) {
+    const lines = linesOf(item);
+    if (free < lines) {
+      pages.push([]);
+      free = most;
+    }
+    pages.at(-1)?.push(item);
+    free -= lines;
+  }
+  return pages;
 }
 
 /**

@@ -91,6 +91,30 @@ terminalTest('a recipe is made with the answers of a person', async () => {
   expect(await terminal.leftovers()).toEqual([]);
 });
 
+terminalTest('every word that may say who is disabled is on the screen before it has an answer', async () => {
+  const cwd = await temporaryDirectory();
+  const words = Array.from('abcdefghijkl', (letter) => letter.repeat(5));
+  const rows = words.flatMap((word) => [1, 2].map((row) => `${word}${row},${word}`));
+  await writeFile(join(cwd, 'a.csv'), `user_name,status\n${rows.join('\n')}\n`);
+  const args = ['recipe', 'make', 'a.csv', '--to', 'a.yaml'];
+  const terminal = await openTerminal(args, { cwd, columns: 80, rows: 12 });
+  await terminal.waitFor('(1 of 2)');
+  const shown = async () => {
+    const screen = await terminal.screen();
+    return words.filter((word) => screen.includes(`◯ ${word}`));
+  };
+  const first = await shown();
+  terminal.type(' \r');
+  await terminal.waitFor('(2 of 2)');
+  expect([...first, ...(await shown())]).toEqual(words);
+  terminal.type('\r');
+  await terminal.waitFor('? What should happen to users who may not log in?');
+  terminal.type('\r');
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  const made = await readFile(join(cwd, 'a.yaml'), 'utf8');
+  expect(made).toMatch(/in: \[ ?aaaaa ?\]/);
+});
+
 terminalTest('a user who is not found is not asked about', async () => {
   const { env } = await startService();
   const terminal = await openTerminal(['disable', 'bob', '--by-user-name', 'nobody'], { env });
