@@ -41,7 +41,10 @@ const served = v.strictObject({
       tenant_id: text,
       client_id: text,
       client_secret: optional(text, 'only when it was created by this start'),
-      unused: optional(v.literal(true), 'no token of the tenant has been signed yet: the secret may be lost'),
+      unused: optional(
+        v.literal(true),
+        'the tenant has no users, and no token of it has been signed: the secret may be lost',
+      ),
     }),
   ),
 });

@@ -29,6 +29,12 @@ const bySeq = `SELECT ${shownOnPage} FROM users
   WHERE tenant = ? AND seq IN (${Array(pageLimits.max).fill('?').join(', ')}) ORDER BY seq`;
 const countAll = 'SELECT seq AS total FROM numbers WHERE tenant = ?';
 
+/** True if the tenant has a user. */
+export async function hasUsers(database: Database, { key }: Tenant): Promise<boolean> {
+  const [found] = await database.query<{ total: number }>(countAll, [key]);
+  return (found?.total ?? 0) > 0;
+}
+
 /** Opens the listings of a database. A page without a filter is a range of `seq`, and the total is the last `seq`. */
 export function openUserPages(database: Database) {
   const timesOf = new Map<number, ChangeTimes>();
