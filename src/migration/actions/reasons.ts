@@ -118,6 +118,12 @@ export const reasons = {
     remedy:
       'Make a plan with the file and its options, and apply it. If another value of the row has changed too, add --key with an identifier that is still the same.',
   },
+  LEFT_OUT: {
+    kind: 'cannot',
+    text: 'the recipe leaves the row out now, and the user whom the job created for it can still log in',
+    remedy:
+      'Make a plan with the file, its options, --since with the directory of the job, and --disable-missing; then apply it.',
+  },
   ENABLE: {
     kind: 'cannot',
     text: 'the user is disabled, and the API cannot enable users again',

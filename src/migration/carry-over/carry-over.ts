@@ -1,5 +1,5 @@
 import { decideCorrected, type SentDifference } from '../actions/decide-corrected.ts';
-import type { Fingerprints } from '../actions/fingerprints.ts';
+import { type Fingerprints, isOfDisabled } from '../actions/fingerprints.ts';
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { intentKinds } from '../journal/exact-intents.ts';
@@ -11,7 +11,7 @@ import { isKeyOfRecord, keyOfUnanswered, keyOfValues, type OutcomeRow } from '..
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard } from '../model/shard.ts';
-import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import { openChangedKeys, refuseChangedKeys } from './changed-keys.ts';
 
 /** A corrected file, and the job that has it from now on. */
@@ -50,6 +50,7 @@ export async function* carryOver(
       if (!isOfShard(row.row, job.shard)) continue;
       keys?.add(row);
       if (row.user) carry.add(row);
+      else carry.addLeftOut(row);
     }
     inserts.flush();
     yield list;
@@ -76,6 +77,7 @@ function createCarrying(
   /** Values of rows without an answer, whether disabled or not, that no row has had so far. */
   const unmet = unansweredValues(connection);
   const unknown: number[] = [];
+  const leftOut: { row: number; line: number; key: string }[] = [];
   const meetValues = ({ user, isDisabled }: ValidRow) =>
     unmet.size > 0 && unmet.delete(fingerprints.ofValues(user, isDisabled).values.slice(1));
   return {
@@ -92,8 +94,28 @@ function createCarrying(
       else if (hadNoAnswer || !hasUniqueKey(row.user)) intend(row.row);
       else unknown.push(row.row);
     },
+    /** Notes a row that is not sent: the recipe may leave out somebody whom the job created. */
+    addLeftOut({ row, line, skippedUser: user }: InvalidRow): void {
+      const key = user && rowKey(user);
+      if (key === undefined) return;
+      const found = select.get(key) as OutcomeRow | undefined;
+      if (found?.result !== 'created') return;
+      if (decideCorrected(found, sentFor(found), { user }, fingerprints).kind === 'known')
+        leftOut.push({ row, line, key });
+    },
     /** Must be called after the last row: one without an answer whom no row has met may be any row with other values. */
     end(): void {
+      // Only now, because the person may have a row that is sent, too.
+      for (const { key, ...row } of leftOut) {
+        const found = select.get(key) as OutcomeRow | undefined;
+        if (!found) continue;
+        // There is no fingerprint of such a row.
+        const sent = { values: '', hash: '', ...sentFor(found) };
+        record(
+          outcomeFor(row, found, { ...(isOfDisabled(sent.values) ? {} : { differsBy: 'LEFT_OUT' }), sent }),
+        );
+        remove.run(key);
+      }
       if (unmet.size > 0) for (const row of unknown) intend(row);
     },
   };
@@ -106,7 +128,7 @@ function unansweredValues(connection: JournalDatabase): Set<string> {
 
 /** Returns the outcome of the row that had the user, adapted to the one that has the user now. */
 function outcomeFor(
-  { row, line }: ValidRow,
+  { row, line }: Pick<ValidRow, 'row' | 'line'>,
   found: OutcomeRow,
   { differsBy, sent }: SentDifference,
 ): FinalOutcome {

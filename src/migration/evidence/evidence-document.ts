@@ -36,7 +36,7 @@ export const evidenceRow = v.strictObject({
   algorithm: v.exactOptional(v.picklist(hashAlgorithms)),
   code: v.exactOptional(text),
   found_by_look_up: v.exactOptional(v.literal(true)),
-  disabled: optional(v.literal(true), 'the job disabled the user'),
+  disabled: optional(v.literal(true), 'the user was disabled, as the file or the plan says'),
   key: optional(text, 'fingerprint of the first identifier of the row'),
   user: optional(text, 'fingerprint of the user id'),
   earlier: optional(v.literal(true), 'of the file as it was before it was corrected'),

@@ -55,7 +55,7 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
     /** Returns the user whom the job leaves enabled, although this row says otherwise; `undefined` if there is none. */
     stillEnabled(row: number) {
       const sql = `SELECT result, user_id AS userId, sent_values AS "values", sent_hash AS hash FROM outcomes
-        WHERE row = ? AND code IN ('DISABLE', 'NOT_DISABLED')`;
+        WHERE row = ? AND code IN ('DISABLE', 'LEFT_OUT', 'NOT_DISABLED')`;
       return connection.row<EnabledUser>(sql, row);
     },
   };

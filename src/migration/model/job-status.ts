@@ -45,7 +45,10 @@ export const jobStatus = v.strictObject({
   created: count,
   updated: optional(count, 'of a plan'),
   disabled: optional(count, 'of a plan'),
-  disabled_after_create: optional(count, 'users whom the job created and then disabled, as the file says'),
+  disabled_after_create: optional(
+    count,
+    'users whom the job created and who were then disabled, as the file says',
+  ),
   existing: count,
   conflict: count,
   failed: count,

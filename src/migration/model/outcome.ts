@@ -62,6 +62,7 @@ export interface Sent {
 /** How a user whom the job created differs from the row of a corrected file, which an import does not change; codes of `reasons`. */
 export const differenceCodes = [
   'DISABLE',
+  'LEFT_OUT',
   'HASH_CHANGED',
   'HASH_UNKNOWN',
   'MUST_MODIFY_CHANGED',

@@ -50,7 +50,7 @@ export const summary = v.strictObject({
   disabled: optional(count, 'of a plan: users who were disabled'),
   disabled_after_create: optional(
     count,
-    'users whom the job created and then disabled, as the file says, if there are any; users.csv says who',
+    'users whom the job created and who were then disabled, as the file says, if there are any; users.csv says who',
   ),
   found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
   existing: count,

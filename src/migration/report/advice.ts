@@ -165,7 +165,7 @@ function importAdvice(summary: Summary): Advice[] {
       rerun: ['--only', 'failed'],
     });
   }
-  const kept = textsOfDifferences(summary.codes, enabled).map(({ advice: text, plan }) => ({ text, plan }));
+  const kept = textsOfDifferences(summary, enabled).map(({ advice: text, plan }) => ({ text, plan }));
   return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed']), ...kept];
 }
 
@@ -221,7 +221,7 @@ function trialAdvice(summary: Summary): Advice[] {
     wrong > 0 && `Correct ${wrongRows(wrong)}, and ${then}; an import skips rejected rows.`,
   ];
   const advice: Advice[] = texts.flatMap((text) => (text === false ? [] : [{ text, rerun: again }]));
-  const kept = textsOfDifferences(codes).map(({ advice: text }) => ({ text }));
+  const kept = textsOfDifferences(summary).map(({ advice: text }) => ({ text }));
   advice.push(...passwordlessAdvice(summary, again), ...kept);
   if (!isDry && pending > 0) {
     advice.push({

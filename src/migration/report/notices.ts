@@ -64,11 +64,12 @@ export function noticesOf(
 }
 
 /** Says which users of a job are not as its corrected file says. */
-function correctionNotices({ plan, codes = {}, without_row: left = 0 }: NoticeFacts): Notice[] {
+function correctionNotices(facts: NoticeFacts): Notice[] {
+  const { plan, without_row: left = 0 } = facts;
   // For a plan, these codes are reasons of rows without an action.
   if (plan !== undefined) return [];
   const texts = [
-    ...textsOfDifferences(codes).map(({ what }) => what),
+    ...textsOfDifferences(facts).map(({ what }) => what),
     left > 0 &&
       `${formatCount(left, 'user')} of this job ${have(left)} no valid row in this file. They stay in the tenant and in users.csv.`,
   ];

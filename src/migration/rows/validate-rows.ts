@@ -201,6 +201,8 @@ export interface ValidRow {
   mayHaveBeenSent?: boolean;
   /** Its user, who is enabled although the row says otherwise, is looked up, and not sent again. */
   enabled?: EnabledUser | undefined;
+  /** The recipe leaves the row of such a user out now. */
+  isLeftOut?: true;
   /**
    * Its user, who was there before the job, if the row has changed since: whoever has its identifiers now is looked up, and the row never
    * sent.

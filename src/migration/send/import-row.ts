@@ -4,6 +4,7 @@ import { errorCatalogue } from '../../contract/errors.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { EnabledUser } from '../actions/decide-corrected.ts';
+import { asDisabled } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
@@ -92,7 +93,9 @@ async function lookAgain(
     const found = await callApi(control, 'repeatable', () => client.getUser(userId));
     const isDisabled = found.kind === 'answered' && found.answer.disabled;
     if (found.kind !== 'answered' || (!isDisabled && result === 'created')) return pendingRow(row);
-    const differences = memory.journal.compareEnabled(row, enabled, isDisabled);
+    const differences = row.isLeftOut
+      ? { sent: { values: asDisabled(enabled.values ?? ''), hash: enabled.hash ?? '' } }
+      : memory.journal.compareEnabled(row, enabled, isDisabled);
     const done = isDisabled ? { isDisabled: true as const } : {};
     return { ...rowReference(row), result: 'created', userId, ...done, ...differences };
   }

@@ -1,7 +1,8 @@
+import type { EnabledUser } from '../actions/decide-corrected.ts';
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { InvalidRow, ValidatedRow } from '../rows/validate-rows.ts';
 
 /**
  * Returns a selection that leaves out (`undefined`) rows of other shards and rows with an outcome, marks rows that an earlier run
@@ -22,9 +23,9 @@ export function createSelection(
     const before = isFirstRun ? undefined : journal.outcomeOf(row.row);
     if (before) {
       const isEnabled = before.code === 'DISABLE' || before.code === 'NOT_DISABLED';
-      return row.user && isRetrying && isEnabled
-        ? { ...row, enabled: journal.users.stillEnabled(row.row) }
-        : undefined;
+      if (!isRetrying) return undefined;
+      if (row.user) return isEnabled ? { ...row, enabled: journal.users.stillEnabled(row.row) } : undefined;
+      return before.code === 'LEFT_OUT' ? lookedUp(row, journal.users.stillEnabled(row.row)) : undefined;
     }
     if (row.user === undefined) return row;
     const stranger = journal.isCorrected ? journal.users.stranger(rowKey(row.user), row.row) : undefined;
@@ -40,4 +41,9 @@ export function createSelection(
     const hold = isHeld && arrivesUntil !== undefined ? { arrivesUntil } : {};
     return { ...selected, mayHaveBeenSent: true, ...hold };
   };
+}
+
+/** Returns the row of a user whom the recipe leaves out now, to be looked up. Without a user to look up, it would be sent. */
+function lookedUp({ row, line, skippedUser: user }: InvalidRow, enabled: EnabledUser | undefined) {
+  return user && enabled && { row, line, user, enabled, isLeftOut: true as const };
 }
