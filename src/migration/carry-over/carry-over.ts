@@ -97,7 +97,7 @@ function createCarrying(
     /** Notes a row that is not sent: the recipe may leave out somebody whom the job created. */
     addLeftOut({ row, line, skippedUser: user }: InvalidRow): void {
       const key = user && rowKey(user);
-      if (key === undefined) return;
+      if (!user || key === undefined) return;
       const found = select.get(key) as OutcomeRow | undefined;
       if (found?.result !== 'created') return;
       if (decideCorrected(found, sentFor(found), { user }, fingerprints).kind === 'known')
