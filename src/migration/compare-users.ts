@@ -9,7 +9,7 @@ import { disabledColumn, readDisabled } from './compare/read-disabled.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { type JobFileName, pathIn } from './directory/job-files.ts';
 import { type DirectoryLock, lockDirectory } from './directory/lock-directory.ts';
-import { mayBecomeList, replaceFile } from './directory/replace-file.ts';
+import { mayReplace, replaceFile } from './directory/replace-file.ts';
 import { type ListWriter, openLists } from './directory/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
@@ -159,7 +159,7 @@ function refuseRecords(directory: string): void {
   const has = (name: JobFileName) => existsSync(pathIn(directory, name));
   const held = has('plan.json') ? 'plan' : has('journal.db') ? 'job' : undefined;
   const list = (Object.keys(headers) as List[]).find(
-    (name) => !mayBecomeList(pathIn(directory, `${name}.csv`), headers[name]),
+    (name) => !mayReplace(pathIn(directory, `${name}.csv`), `${headers[name].join(',')}\n`),
   );
   // Every comparison has all lists.
   const page = has('same.csv') ? undefined : (['summary.json', 'report.html'] as const).find(has);

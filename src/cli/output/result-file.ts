@@ -10,12 +10,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { isRecord } from '../../contract/is-record.ts';
 import { parseJson } from '../../contract/parse-json.ts';
 import { isOfJob, pathIn, uniqueDraftOf } from '../../migration/directory/job-files.ts';
-import { beginsWith, mayBecomeList, renameDurably } from '../../migration/directory/replace-file.ts';
+import { beginsWith, mayReplace, renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
 import { findConfigFile } from '../context/directories.ts';
@@ -63,10 +63,15 @@ export function openResultFile(context: CommandContext, file: string): ResultFil
 
 /**
  * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
- * a device or a directory, a file that the command reads, one of a job, a key, evidence, a database or a file beside it, and, with
- * `header`, everything but an earlier list.
+ * a device or a directory, a file that the command reads, one of a job, a key, evidence, a database or a file beside it, the file that
+ * a job imported, and, with `own`, everything that does not begin like an earlier result: a `list` or a `page`.
  */
-export function targetOf(context: CommandContext, option: string, file: string, header?: readonly string[]) {
+export function targetOf(
+  context: CommandContext,
+  option: string,
+  file: string,
+  own?: { begin: string; what: 'list' | 'page' },
+) {
   const found = statSync(file, { throwIfNoEntry: false });
   const path = found ? realpathSync(file) : file;
   if (found && !found.isFile())
@@ -81,14 +86,16 @@ export function targetOf(context: CommandContext, option: string, file: string, 
     [isThis(config), 'is also read by this command'],
     [context.paths.filter(isThis).length > 1, 'is also read by this command'],
     [context.paths.map(plannedFile).some(isThis), 'is also read by this command'],
+    [isThis(context.env.TENANT_USERS_KEY_FILE), 'is the key file of TENANT_USERS_KEY_FILE'],
     [isOfJob(path), 'is a file of a job'],
+    [found !== undefined && hasJob(path), 'is the file that a job imported'],
     [isDatabase(path), 'is a database'],
     [/-(?:wal|shm|journal)$/.test(path) && isDatabase(path.replace(/-\w+$/, '')), 'is part of a database'],
     [found !== undefined && /\.audit\.jsonl(?:\.\d+)?$/.test(path), 'is the audit log of a database'],
     [isThis(config && join(dirname(config), 'audit.jsonl')), 'is the audit log of a database'],
-    [found !== undefined && found.size < 64 && isKey(readFileSync(path, 'latin1')), 'is a key'],
+    [found !== undefined && found.size < largestKey && isKey(readFileSync(path, 'utf8').trim()), 'is a key'],
     [found !== undefined && beginsWith(path, '{"evidence":'), 'is evidence'],
-    [header !== undefined && !mayBecomeList(path, header), 'is there, and no list of this command'],
+    [own !== undefined && !mayReplace(path, own.begin), `is there, and no ${own?.what} of this command`],
   ];
   const kept = kinds.find(([isKept]) => isKept);
   if (!kept) return path;
@@ -103,9 +110,17 @@ function plannedFile(directory: string): string | undefined {
   return typeof file === 'string' ? file : undefined;
 }
 
-/** True for the text of a key file of `serve`, or of the key of evidence. */
+/** True for the source file of an import whose job directory has the usual name, beside it or here. */
+function hasJob(path: string): boolean {
+  return [path, basename(path)].some((name) => existsSync(pathIn(`${name}.import`, 'journal.db')));
+}
+
+/** Most bytes of a file that may be a key: a private one of RSA in PEM has 3,300 with 4,096 bits. */
+const largestKey = 16_384;
+
+/** True for the text of a key file of `serve`, of evidence or of an HMAC, and for keys and certificates in PEM. */
 function isKey(text: string): boolean {
-  return /^[\w+/-]{43}=?\s*$/.test(text);
+  return /^(?:[\w+/-]{43}=?|[0-9a-f]{32,}|-----BEGIN [\s\S]*)$/i.test(text);
 }
 
 function isSame(path: string | undefined, { dev, ino }: Stats): boolean {

@@ -66,10 +66,10 @@ export function replaceNamedFile(path: string, content: string | Iterable<string
   return replaceFile(path, content, uniqueDraftOf(path));
 }
 
-/** True if a list with this header may have the name: there is no such file, or an empty one, or an earlier list. */
-export function mayBecomeList(path: string, header: readonly string[]): boolean {
+/** True if a result may have the name: there is no such file, or an empty one, or one that begins like an earlier result. */
+export function mayReplace(path: string, begin: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
-  return !found || found.size === 0 || beginsWith(path, `${header.join(',')}\n`);
+  return !found || found.size === 0 || beginsWith(path, begin);
 }
 
 export function beginsWith(path: string, text: string): boolean {

@@ -45,6 +45,20 @@ test('--output-file replaces neither a file that the command reads nor one of a 
   expect(own).toContain('is a file of a job\nName another file with --output-file.\n');
 });
 
+test('no option replaces the file that was imported, although no word of the command names it', async () => {
+  const { run, within, refused } = await imported();
+  const [file, job] = [within('more.csv'), within('more.csv.import')];
+  await writeFile(file, legacy.replace('ann', 'bob'));
+  expect(await run('import-hashes', file, '--job', job, '--yes')).toMatchObject({ exitCode: 0 });
+  for (const command of [['import-hashes', 'status', job], ['list']])
+    expect(await refused(file, ...command, '--output-file')).toContain('is the file that a job imported');
+  // A page replaces a page, and nothing else.
+  const assess = ['assess', file, '--report'];
+  expect(await refused(within('legacy.csv'), ...assess)).toContain('is there, and no page of this command');
+  for (const _ of ['first', 'second'])
+    expect(await run(...assess, within('page.html'))).toMatchObject({ exitCode: 0 });
+});
+
 test('--output-file does not replace the file of a plan that is applied', async () => {
   const { run, within, refused } = await imported();
   const [file, plan] = [within('more.csv'), within('plan')];
@@ -91,7 +105,7 @@ test('--output-file replaces neither a key file nor what lies beside a database'
   for (const end of ['wal', 'shm']) await writeFile(within(`other.db-${end}`), '');
   const before = await readFile(`${database}.audit.jsonl`, 'utf8');
   const refused = async (path: string) => (await runWith({ env }, ...list, path)).stderr.split('\n')[0];
-  expect(await refused(key)).toContain(`${key} is a key`);
+  expect(await refused(key)).toContain(`${key} is the key file of TENANT_USERS_KEY_FILE`);
   expect(await refused(`${database}.audit.jsonl`)).toContain('is the audit log of a database');
   for (const end of ['wal', 'shm'])
     expect(await refused(within(`other.db-${end}`))).toContain('is part of a database');
@@ -109,6 +123,16 @@ test('--output-file replaces no key, evidence or audit log, although nothing nam
   const list = ['list', '--output-file'];
   for (const path of [key, within('acme.evidence.key')])
     expect(await refused(path, ...list)).toContain('is a key');
+  const text = await readFile(key, 'utf8');
+  for (const other of [
+    `\uFEFF${text}`,
+    `  ${text}${' '.repeat(40)}`,
+    `${'0a'.repeat(40)}\n`,
+    '-----BEGIN X-----\n',
+  ]) {
+    await writeFile(key, other);
+    expect(await refused(key, ...list)).toContain('is a key');
+  }
   expect(await refused(within('acme.evidence'), ...list)).toContain('is evidence');
   expect(await refused(within('own.db.audit.jsonl.1'), ...list)).toContain('is the audit log of a database');
   // What commands on PostgreSQL write.

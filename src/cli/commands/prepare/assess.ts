@@ -39,7 +39,7 @@ export const addAssess: AddCommand = (parent, context) => {
     .option('--report <file>', 'write the assessment as an HTML page')
     .addHelpText('after', help)
     .action(async (file, { report, ...given }) => {
-      if (report !== undefined) targetOf(context, '--report', report);
+      if (report !== undefined) targetOf(context, '--report', report, page);
       const { map, ...options } = await readFileOptions(context, given);
       const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
@@ -54,12 +54,17 @@ export const addAssess: AddCommand = (parent, context) => {
     });
 };
 
+const page = { begin: '<!doctype html>', what: 'page' } as const;
+
 /** Writes the page as a whole, for its owner only. Throws a `UsageError` if that is impossible, or if the path is no file. */
 async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
   const { renderAssessment } = await import('../../../migration/assess/render-assessment.ts');
   context.signal.throwIfAborted();
   try {
-    await replaceNamedFile(targetOf(context, '--report', path), renderAssessment(found, { version, now }));
+    await replaceNamedFile(
+      targetOf(context, '--report', path, page),
+      renderAssessment(found, { version, now }),
+    );
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     const hint = systemFaultOf(cause)?.remedy ?? 'Name another file with --report.';
