@@ -60,8 +60,11 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
     const mayBeSalts = await findSalts(original, columns);
     const { read, statuses: mayBeStatuses } = watchIgnored(original, columns);
     onRead = read;
+    const watchedSource = recipe ? source : { ...source, readRows: () => watched(source.readRows(), read) };
+    // A run that is stopped early names them too: whom it has not created can still be left out.
+    for await (const _ of beginningOf(watchedSource, 1000));
     return {
-      source: recipe ? source : { ...source, readRows: () => watched(source.readRows(), read) },
+      source: watchedSource,
       columns: { ...columns, mayBeSalts, mayBeStatuses },
       recipe,
       open: look?.open ?? [],

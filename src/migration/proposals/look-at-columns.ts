@@ -9,7 +9,7 @@ import { describeDigests } from './digest-look.ts';
 import { createHashLook, saltsBeside } from './hash-look.ts';
 import { createInterview } from './interview.ts';
 import { proposeColumns } from './propose-columns.ts';
-import { createStatusLook } from './status-look.ts';
+import { createStatusLook, mostLooked } from './status-look.ts';
 import { requireNames, surveyColumns } from './survey.ts';
 
 /** What the columns of a file most likely are. */
@@ -65,7 +65,7 @@ export async function findSalts(
   const unread = columns.filter(({ name }) => ignored.includes(name));
   const looked = [...new Set([hash, key, ...unread])].filter((column) => column !== undefined);
   if (!hash || foreignKind !== undefined || (unread.length === 0 && !key)) return [];
-  for await (const records of beginningOf(source, 1000))
+  for await (const records of beginningOf(source, mostLooked))
     for (const { cells } of records)
       for (const { index, hashes } of looked) {
         const cell = cells[index] ?? '';
@@ -77,21 +77,24 @@ export async function findSalts(
 
 /**
  * Looks at the columns that nothing reads, while the rows are read for the first time. `read`: to be called with the cells of each record,
- * in the order of the file. `statuses`: returns those that, by their values so far, may say who may not log in.
+ * in the order of the file. `statuses`: returns those that may say who may not log in, by their first values or by all so far.
  */
 export function watchIgnored(source: PreparedSource, { ignored }: Columns) {
   const { cells: header } = source.header;
   const looks = header
     .map((cell, index) => ({ cell, index, name: shownName(cell, index), values: createStatusLook() }))
     .filter(({ name }) => ignored.includes(name));
-  let last = 0;
+  let [last, records] = [0, 0];
+  let first: readonly (typeof looks)[number][] = [];
+  const found = () => looks.filter(({ cell, values }) => values.maySay(cell, wordOf(source, cell)));
   return {
     read(row: number, cells: readonly string[]): void {
       if (row <= last || cells.length !== header.length) return;
       last = row;
       for (const { index, values } of looks) values.add(cells[index] ?? '');
+      records += 1;
+      if (records === mostLooked) first = found();
     },
-    statuses: (): string[] =>
-      looks.flatMap(({ cell, name, values }) => (values.maySay(cell, wordOf(source, cell)) ? [name] : [])),
+    statuses: (): string[] => [...new Set([...first, ...found()])].map(({ name }) => name),
   };
 }

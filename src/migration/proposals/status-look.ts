@@ -6,13 +6,15 @@ import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
 
 /** Most distinct words in a column of a status, a gender or an algorithm. */
 export const mostWords = 16;
-/** Number of values by which a column is recognized; counts are of all rows. */
+/** Number of values by which most of what a column may be is recognized; counts are of all rows. */
 export const mostLooked = 1000;
 
 /** A time: of a lock, it only matters whether there is one, or when it ends. */
 export const time = /^\d{1,4}[-/.]\d{1,2}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 /** A time as programs write it: since 1970 or, on Windows, 1601, in days since 1970 or 1900, or without punctuation. */
 const timestamp = /^(?:[1-6]\d{4}|[12]\d{9}(?:\d{3})?|1[34]\d{16}|(?:19|20)\d{6}(?:\d{6}.*)?)$/;
+/** A number, such as one of points, that is no flag. */
+const number = /^(?!-?[01]$)-?\d+(?:[.,]\d+)?$/;
 /** An address of a person or a page, or a telephone number, says nothing of who may log in. */
 const address = /@|:\/\/|^\+\d/;
 const dash = /^[-–—]{1,2}$/;
@@ -49,7 +51,7 @@ export const maySayMustChange = (name: string, values?: ReadonlyMap<string, unkn
 export function createStatusLook() {
   const words = new Map<string, number>();
   const wordsForNone = new Set<string>();
-  let [filled, blank, zeros, times, addresses, isFew, areWords] = [0, 0, 0, 0, 0, true, true];
+  let [filled, blank, zeros, times, numbers, addresses, isFew, areWords] = [0, 0, 0, 0, 0, 0, true, true];
 
   function addWord(text: string): void {
     const known = words.get(text);
@@ -78,8 +80,8 @@ export function createStatusLook() {
       if (isForNone && wordsForNone.size < mostWords) wordsForNone.add(text);
       if (isForNone || text === '0' || isNoDay(text)) zeros += 1;
       addWord(text);
-      if (filled > mostLooked) return;
       if (time.test(text) || timestamp.test(text)) times += 1;
+      else if (number.test(text)) numbers += 1;
       if (address.test(text)) addresses += 1;
     },
     /** Distinct values with their row counts, if they are a few words. */
@@ -89,11 +91,12 @@ export function createStatusLook() {
     counts: () => ({ filled, blank, zeros, wordsForNone: [...wordsForNone] }),
     /** True if these may say who may not log in: few that many people have, or such as only some have. `word`: what `wordOf` returns. */
     maySay(name: string, word: string): boolean {
-      const [given, looked] = [filled - zeros, Math.min(filled, mostLooked)];
-      if (words.size + Math.sign(blank) < 2 || 2 * addresses > looked || isOther(name, word)) return false;
+      const given = filled - zeros;
+      if (words.size + Math.sign(blank) < 2 || 2 * addresses > filled || isOther(name, word)) return false;
       if (maySayMustChange(name, words)) return false;
       const areSome = given > 0 && given < filled + blank;
-      const areTimes = times > 0 && 2 * (times + zeros) > looked;
+      // Of many numbers that are none, a few look like times.
+      const areTimes = times > numbers && 2 * (times + zeros) > filled;
       if (areTimes) return areSome || 2 * Math.max(...words.values()) > filled;
       return areShared() || (areSome && isFew && areWords && 2 * given <= filled + blank);
     },

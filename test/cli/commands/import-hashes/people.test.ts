@@ -127,25 +127,6 @@ test('ignored columns are named, one that by its name is a status as a warning, 
   expect(JSON.parse(json.stdout)).toMatchObject({ status_columns: ['状态'] });
 });
 
-test.each(['--ignore-unknown', '--recipe'])(
-  'a status that only shows late in the file is named with %s',
-  async (how) => {
-    const world = await startWorld();
-    const recipe = join(world.directory, 'r.yaml');
-    const fields = '{ user_name: { column: user_name } }';
-    const password = '{ column: hash, algorithm: { value: md5 } }';
-    await writeFile(recipe, `fields: ${fields}\npassword: ${password}\nignore: [algorithm]\n`);
-    const options = [...(how === '--recipe' ? [how, recipe] : [how]), '--dry-run'];
-    const header = 'user_name,algorithm,hash,Sperre,nr';
-    const lines = Array.from({ length: 1400 }, (_, at) => `u${at},md5,${hash},${at < 1300 ? 0 : 1},${at}`);
-    const { stderr, summary } = await importing(world, { header, lines }, ...options);
-    expect(stderr).toContain(
-      '\nSperre has values that may say who may not log in, and the import ignores it',
-    );
-    expect(summary).toMatchObject({ ignored_columns: ['Sperre', 'nr'], status_columns: ['Sperre'] });
-  },
-);
-
 const both = [`ann,md5,${hash}`, `bob,md5_sha256,${sha}`];
 
 test('a dry run names the algorithms that are verified, and those that are not', async () => {
