@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../../world.ts';
+import { findProgram } from '../../../find-program.mjs';
+import { startWorld, temporaryDirectory } from '../../../world.ts';
 import { bin, credentials } from '../../process/start-program.ts';
 
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
@@ -60,3 +61,27 @@ test.skipIf(process.platform === 'win32')(
     });
   },
 );
+
+/** Only root may mount. The mount ends with the command. */
+const unshare = findProgram('unshare') ?? '';
+const canMount = spawnSync(unshare, ['--mount', 'true']).status === 0;
+
+test.skipIf(!canMount)('a database on a full disk is refused with the reason', async () => {
+  const directory = await temporaryDirectory();
+  const command = `mount -t tmpfs -o size=400k tmpfs "$PWD" && cd "$PWD" &&
+    "$0" "$1" create --user-name ann --local u.db && ! head -c 1000000 /dev/zero > filler; "$0" "$1" list --local u.db`;
+  const options = {
+    cwd: directory,
+    env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+    encoding: 'utf8',
+  } as const;
+  const { status, stderr } = spawnSync(
+    unshare,
+    ['--mount', 'sh', '-c', command, process.execPath, bin],
+    options,
+  );
+  expect(status).toBe(3);
+  expect(stderr).toContain(
+    'the service cannot start on u.db: no space is left on the disk\nFree some space, then run the command again.\n',
+  );
+});

@@ -2,6 +2,7 @@ import { closeSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnnamed, temporaryDatabase } from '../../../../text/database-location.ts';
+import { errorCode } from '../../../../text/error-code.ts';
 import { batchQueries, batchWrites, type CommitBatch, type WaitingQuery } from '../batching.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
@@ -16,17 +17,7 @@ import { openSqliteConnection, type SqliteConnection } from './connection.ts';
  */
 export function openSqlite(path: string, { commitThread = false }: DatabaseOptions = {}): Database {
   const isFile = !isUnnamed(path);
-  if (isFile) closeSync(openSync(path, 'a', 0o600));
-  // SQLite deletes the file of an unnamed database as soon as it is open.
-  const connection = openSqliteConnection(path === temporaryDatabase ? '' : path);
-  try {
-    migrate(connection);
-    // From now on a lock of another process must not stop the event loop.
-    connection.exec('PRAGMA busy_timeout = 0');
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  const connection = openWithRoom(path, isFile);
   const fileNumber = () => statSync(path, { throwIfNoEntry: false })?.ino;
   const opened = isFile ? fileNumber() : undefined;
   const isLost = () => isFile && fileNumber() !== opened;
@@ -57,6 +48,24 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
       connection.close();
     },
   };
+}
+
+function openWithRoom(path: string, isFile: boolean): SqliteConnection {
+  let connection: SqliteConnection | undefined;
+  try {
+    if (isFile) closeSync(openSync(path, 'a', 0o600));
+    // SQLite deletes the file of an unnamed database as soon as it is open.
+    connection = openSqliteConnection(path === temporaryDatabase ? '' : path);
+    migrate(connection);
+    // From now on a lock of another process must not stop the event loop.
+    connection.exec('PRAGMA busy_timeout = 0');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    // If the file of the locks cannot grow, SQLite does not say that the disk is full.
+    const isFull = errorCode(error) === 'SQLITE_IOERR' && !hasRoom(path);
+    throw isFull ? new StoreError('no space is left on the disk', 'SQLITE_FULL') : error;
+  }
 }
 
 const lost =
