@@ -61,7 +61,16 @@ export const addLog: AddCommand = (parent, context) => {
       });
       if (shown < total)
         say(context, `The latest ${shown} of ${formatCount(total, 'change')}: see --limit and --all`);
-      if (total === 0) say(context, 'No changes match');
+      if (total === 0) {
+        say(context, 'No changes match');
+        const { otherKeyOf } = await import('./users/finders.ts');
+        const other = filter.user === undefined ? undefined : otherKeyOf(filter.user);
+        if (other)
+          say(
+            context,
+            `--user has not the form of a user id. If it is ${other.what}, tenant-users get ${other.finder} shows the id`,
+          );
+      }
       if (unread.runs > 0) {
         const runs = formatCount(unread.runs, 'run');
         const why = 'there is no users.csv of it, because it was removed, or the run did not end';

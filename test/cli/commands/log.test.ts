@@ -196,6 +196,19 @@ test('a log that cannot be written causes a warning, and the change is made', as
   expect(await run('log')).toMatchObject({ exitCode: 0, stderr: 'No changes match\n' });
 });
 
+test('--user with a user name finds nothing, and says how the id is found', async () => {
+  const { run } = await worldWithLog();
+  await run('create', '--user-name', 'ann');
+  const form = '--user has not the form of a user id. If it is ';
+  for (const [user, how] of [
+    ['ann', 'a user name, tenant-users get --by-user-name NAME shows the id'],
+    ['ann@b.cn', 'an e-mail address, tenant-users get --by-email ADDRESS shows the id'],
+  ] as const)
+    expect((await run('log', '--user', user)).stderr).toBe(`No changes match\n${form}${how}\n`);
+  const absent = await run('log', '--user', '20200101000000000-0000-000000000');
+  expect(absent).toMatchObject({ exitCode: 0, stderr: 'No changes match\n' });
+});
+
 test('TENANT_USERS_NO_LOG turns the log off, and the commands that read it say so', async () => {
   const { runWith, baseUrl, files } = await worldWithLog();
   const env = {
