@@ -62,7 +62,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
     onRead = read;
     const watchedSource = recipe ? source : { ...source, readRows: () => watched(source.readRows(), read) };
     // A run that is stopped early names them too: whom it has not created can still be left out.
-    for await (const _ of beginningOf(watchedSource, 1000));
+    if (columns.ignored.length > 0) for await (const _ of beginningOf(watchedSource, 1000));
     return {
       source: watchedSource,
       columns: { ...columns, mayBeSalts, mayBeStatuses },
