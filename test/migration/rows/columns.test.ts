@@ -65,6 +65,12 @@ test.each<[string, string, ColumnOptions, RegExp]>([
     /--set pwd_must_modify: "no" is not a valid value/,
   ],
   [
+    'the list of a job, whatever is ignored',
+    'row,line,user_name,external_id,code,message,hint,user_id',
+    { ignoreUnknown: true, allowPasswordless: true },
+    /this is the failures\.csv of a job, not a file of users$/,
+  ],
+  [
     'names in other spellings',
     'User_Name,e-mail,password_hash,algorithm',
     {},
