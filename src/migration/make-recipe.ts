@@ -7,6 +7,7 @@ import { fieldsBeside, openOfCopy, type Proposal, proposeRecipe } from './propos
 import { entry, remarks } from './proposals/recipe-lines.ts';
 import { requireNames, type Survey, surveyColumns } from './proposals/survey.ts';
 import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './recipes/built-in.ts';
+import { compileSelection } from './recipes/compile-rule.ts';
 import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from './recipes/recipe.ts';
 import { shownShare } from './report/format.ts';
@@ -78,7 +79,8 @@ export async function lookAtFile(file: string, { map, builtIn, ...reading }: Loo
     const isHeadless = typeof found?.recipe.from === 'object' && found.recipe.from.header !== undefined;
     if (!isHeadless) requireColumns(source, mapped.keys(), fieldFinder({ map }));
     if (!found) requireNames(source, map);
-    const survey = isHeadless ? { columns: [], empty: [] } : await surveyColumns(source, map, reading.signal);
+    const kept = found ? await withoutSkipped(source, found.recipe) : source;
+    const survey = isHeadless ? { columns: [], empty: [] } : await surveyColumns(kept, map, reading.signal);
     const content = found ? { builtIn: found.name, ...beside(found.recipe, survey) } : { survey };
     return {
       file,
@@ -90,6 +92,16 @@ export async function lookAtFile(file: string, { map, builtIn, ...reading }: Loo
   } finally {
     await source.close();
   }
+}
+
+/** Leaves out the people whom a recipe leaves out: what only they have or lack leaves nothing to decide. */
+async function withoutSkipped(source: Source, { skip, empty }: Recipe): Promise<Source> {
+  const selects = await compileSelection(skip, source.header.cells, empty, Date.now());
+  async function* readRows() {
+    for await (const records of source.readRows())
+      yield records.filter(({ cells }) => typeof selects(cells) !== 'object');
+  }
+  return { ...source, readRows };
 }
 
 /**

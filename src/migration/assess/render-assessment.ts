@@ -72,7 +72,7 @@ export function verdictOfAssessment(found: Assessment): Verdict {
 
 /** Says what happens if columns that look like a status are not read. */
 export function describeUnread(statuses: readonly string[]): string {
-  return `${listed(statuses)} may say who is disabled, and ${statuses.length === 1 ? 'is' : 'are'} not read: everybody would be enabled.`;
+  return `${listed(statuses)} may say who is disabled, and ${statuses.length === 1 ? 'is' : 'are'} not read: these people would be enabled.`;
 }
 
 /** Says what to do after an assessment; `needsRecipe`: true if an import would not know the columns of the file. */

@@ -71,7 +71,7 @@ export function adviseConditions(
     ? ' to skip: { where: [CONDITIONS] }, or to such a disable:'
     : ', or such a disable:';
   const line = lines.length > 0 ? `${lines.join(' or ')}${place}` : 'a condition to skip: or disable:';
-  return `add ${line}, or everybody is enabled`;
+  return `add ${line}, or these people are enabled`;
 }
 
 /** Creates an interview with the known answers. `mapBy`: what a person does to map a column to a field; other questions may follow. */

@@ -45,7 +45,7 @@ test.each([
     );
     expect(open).toEqual([
       expect.stringMatching(
-        / may say who is disabled: for each that does, add .*, or everybody is enabled; add the others to ignore: of the recipe, and delete this question$/,
+        / may say who is disabled: for each that does, add .*, or these people are enabled; add the others to ignore: of the recipe, and delete this question$/,
       ),
     ]);
     expect(open[0]).toContain(`${name} ${shown}`);

@@ -27,7 +27,7 @@ test('a copy of a built-in recipe says which column that it does not read may sa
   const file = join(world.directory, 'gitlab.csv');
   await writeFile(file, `${[header, ...rows].join('\n')}\n`);
   const open =
-    'state may say who is disabled (active: 2, blocked: 1; of 3 rows): add { column: state, in: [VALUES], known: [OTHER VALUES] } to skip: { where: [CONDITIONS] }, or to such a disable:, or everybody is enabled; if it says something else, add it to ignore: of the recipe, and delete this question';
+    'state may say who is disabled (active: 2, blocked: 1; of 3 rows): add { column: state, in: [VALUES], known: [OTHER VALUES] } to skip: { where: [CONDITIONS] }, or to such a disable:, or these people are enabled; if it says something else, add it to ignore: of the recipe, and delete this question';
   const { stdout: whole } = await world.run('recipe', 'show', 'devise');
   const made = await world.run('recipe', 'make', file, '--to', join(world.directory, 'mine.yaml'));
   expect(made).toMatchObject({ exitCode: 0, stdout: '' });
@@ -38,6 +38,22 @@ test('a copy of a built-in recipe says which column that it does not read may sa
   const checked = await world.run('recipe', 'check', join(world.directory, 'mine.yaml'), file);
   expect(checked).toMatchObject({ exitCode: 0 });
   expect(checked.stderr).toContain('Columns that the recipe does not use: state, mfa.enabled\n');
+});
+
+test('a copy says nothing of a value that all have whom the recipe does not leave out', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'laravel.csv');
+  const days = ['', '', '', '', '2024-01-01'];
+  const rows = days.map((day, at) => `${at},u${at}@b.cn,${bcrypt},,2020-01-01,${day},${day ? '' : 'web'}`);
+  const header = 'id,email,password,remember_token,updated_at,deleted_at,guard';
+  await writeFile(file, `${[header, ...rows].join('\n')}\n`);
+  const { stdout } = await world.run('recipe', 'make', file, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ built_in: 'laravel', open: [] });
+  const some = rows.map((row, at) => (at === 1 ? row.replace('web', 'api') : row));
+  await writeFile(file, `${[header, ...some].join('\n')}\n`);
+  const others = await world.run('recipe', 'make', file, '--json');
+  const open = [expect.stringContaining('guard may say who is disabled (web: 3, api: 1; of 4 rows)')];
+  expect(JSON.parse(others.stdout)).toMatchObject({ built_in: 'laravel', open });
 });
 
 test('an action that Keycloak requires before somebody is let in is named at every step', async () => {

@@ -20,7 +20,7 @@ test('the line of a question puts no word among those who may log in that is not
   expect(open).toEqual([expect.stringContaining('in: [suspended], known: [active] }')]);
   expect(open).toEqual([
     expect.stringMatching(
-      /, or everybody is enabled; add to one of the lists, or these rows are rejected: on hold, left company$/,
+      /, or these people are enabled; add to one of the lists, or these rows are rejected: on hold, left company$/,
     ),
   ]);
   const { open: blank } = await ofColumn('status', ['active', 'active', 'suspended', '']);

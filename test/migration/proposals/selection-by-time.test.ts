@@ -21,7 +21,7 @@ test('of a day on which a ban ends, the recipe can leave out people until it has
     ),
   ]);
   expect(suspended).toContain(
-    'add { column: suspended_at, filled: true } (people with a value) to skip: { where: [CONDITIONS] }, or to such a disable:, or everybody is enabled',
+    'add { column: suspended_at, filled: true } (people with a value) to skip: { where: [CONDITIONS] }, or to such a disable:, or these people are enabled',
   );
   expect(piped.text).not.toMatch(/2999|5\/1/);
   const { recipe } = await making(content, { 'status LockoutEndDateUtc': ['not_past'] });
@@ -82,7 +82,7 @@ test('of days since 1970, as LDAP has them, 1 has passed, and -1 and none are ne
 test('a day in no known form is asked about without a condition that could not read it', async () => {
   const { open } = await making('user_name,accountExpires\nann,5/1/2024 1:00\nbob,\n');
   expect(open).toEqual([
-    expect.stringMatching(/: add a condition to skip: or disable:, or everybody is enabled$/),
+    expect.stringMatching(/: add a condition to skip: or disable:, or these people are enabled$/),
   ]);
 });
 
@@ -174,7 +174,7 @@ test.each([
   [
     'locked_at',
     ['2020-01-01', '2020-01-02'],
-    ': add a condition to skip: or disable:, or everybody is enabled',
+    ': add a condition to skip: or disable:, or these people are enabled',
   ],
   [
     'confirmed_at',

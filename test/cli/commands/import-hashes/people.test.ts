@@ -116,10 +116,10 @@ test('ignored columns are named, one that by its name is a status as a warning, 
   const options = ['--ignore-unknown', '--dry-run'];
   const { stderr, report, summary } = await importing(await startWorld(), { header, lines }, ...options);
   const named =
-    'Columns ignored: nr, is_active, 状态.\n状态 has values that may say who may not log in, and the import ignores it: every user is created enabled, so people';
+    'Columns ignored: nr, is_active, 状态.\n状态 has values that may say who may not log in, and the import ignores it: people who were disabled';
   expect(stderr).toContain(named);
   const warning =
-    'is_active looks like a status, and the import ignores it: every user is created enabled, so people who were disabled in the old system would come back enabled.';
+    'is_active looks like a status, and the import ignores it: people who were disabled by it in the old system would come back enabled.';
   expect(stderr).toContain(`Warning: ${warning}`);
   expect(report).toContain(warning);
   expect(summary).toMatchObject({ ignored_columns: ['nr', 'is_active', '状态'], status_columns: ['状态'] });
