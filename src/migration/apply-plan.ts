@@ -16,7 +16,7 @@ import { refuseUndone } from './journal/read-job.ts';
 import { sha256 } from './model/digests.ts';
 import { changedPlan, JobDirectoryError, PlanError, SourceError } from './model/errors.ts';
 import { storedTarget } from './model/job.ts';
-import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
+import { type JobOptions, type JobResult, type JobRun, openRun, timeToAsk } from './open-run.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import type { ApplyClient } from './plan/apply-action.ts';
 import { noticesOfPlan } from './plan/notices.ts';
@@ -58,7 +58,7 @@ export interface ApplyOptions extends Omit<JobOptions, 'mode'>, PlannedRunOption
  */
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
-  const started = now();
+  let started = now();
   const isOnlyAsking = options.mode === 'only unanswered';
   await refuseRunning(directory);
   const earlier = await readEarlierRun(directory);
@@ -89,7 +89,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     if (plan.totals.create > 0) requireFirst(known?.rows, options, canaryOfPlan(directory));
     const verified = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
     const notices = [...noticesOfPlan(plan, { isAsked, verified }), ...(await noticesOfUndone(plan))];
-    await options.onPlan?.(plan, isConsented, notices);
+    started += await timeToAsk(now, () => options.onPlan?.(plan, isConsented, notices));
     requireSamePlan(directory, plan);
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);

@@ -17,7 +17,7 @@ import { refuseUndone } from './journal/read-job.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
-import { type JobOptions, type JobResult, type JobRun, openRun } from './open-run.ts';
+import { type JobOptions, type JobResult, type JobRun, openRun, timeToAsk } from './open-run.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
@@ -90,7 +90,7 @@ export async function importUsers(
 ): Promise<JobResult> {
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
-  const started = now();
+  let started = now();
   await refuseRunning(options.jobDirectory, `${orStop}${otherJob}`);
   const { source, columns } = options.opened ?? (await openInput(file, options));
   let liveCheck: LiveCheck | undefined;
@@ -130,7 +130,7 @@ export async function importUsers(
       const archived =
         isArchived && stored ? { ...stored, journal: nextArchive(options.jobDirectory) } : undefined;
       const before = { isConsented, drift, unsent, unanswered, done, archived };
-      await options.onPreview?.(counted, canaries, before);
+      started += await timeToAsk(now, () => options.onPreview?.(counted, canaries, before));
     }
     if (options.reader) {
       const file = { rows: source.rows, columns, shard: options.shard };

@@ -161,3 +161,13 @@ export async function openRun(
     throw failure;
   }
 }
+
+/** Asks a person, and returns how many milliseconds it took: waiting for an answer is no part of a run. */
+export async function timeToAsk(
+  now: () => number,
+  ask: () => void | Promise<void> | undefined,
+): Promise<number> {
+  const asked = now();
+  await ask();
+  return now() - asked;
+}

@@ -135,7 +135,7 @@ export const summary = v.strictObject({
     v.record(v.string(), count),
     'rows of the file that are left out, or whose users the file disables, by the condition of the recipe; a row counts for each that holds',
   ),
-  seconds: amount,
+  seconds: described(amount, 'without the time in which a person was asked'),
   waited_seconds: optional(amount, 'of seconds: waiting for the window of the run'),
   rows_per_second: count,
   without_row: optional(
