@@ -9,18 +9,43 @@ export interface StartingPace {
 }
 
 /** Shorter runs (in seconds) and fewer answers are not enough to measure a pace. */
-const shortest = 5;
+const shortest = 2;
 const enoughAnswers = 100;
 const parts = 10;
 
+/** Seconds without an answer from which on failed calls are an outage. */
+const shortestOutage = 3;
+
+/** Leaves out outages, which say nothing about the pace of a tenant. One that throttles is not out of service. */
+function withoutOutages(history: readonly RateSample[]): RateSample[] {
+  const kept: RateSample[] = [];
+  let silent: RateSample[] = [];
+  const keep = () => {
+    const seconds = silent.reduce((sum, sample) => sum + sample.seconds, 0);
+    if (seconds < shortestOutage || silent.every(({ failed }) => failed === 0)) kept.push(...silent);
+    silent = [];
+  };
+  for (const sample of history) {
+    if (sample.answered + sample.throttled === 0) silent.push(sample);
+    else {
+      keep();
+      kept.push(sample);
+    }
+  }
+  keep();
+  return kept;
+}
+
 /** Returns the pace of a run; `undefined` if the run was too short or had too few answers. */
-export function measurePace(history: readonly RateSample[], fewestAnswers = enoughAnswers): Pace | undefined {
+export function measurePace(whole: readonly RateSample[], fewestAnswers = enoughAnswers): Pace | undefined {
+  const history = withoutOutages(whole);
   const last = history.at(-1);
   const seconds = history.reduce((sum, sample) => sum + sample.seconds, 0);
   const answered = history.reduce((sum, sample) => sum + sample.answered, 0);
   if (!last || seconds < shortest || answered < fewestAnswers) return undefined;
-  const size = Math.floor(history.length / parts);
-  const speeds = Array.from({ length: parts }, (_, part) => {
+  const count = Math.min(parts, history.length);
+  const size = Math.floor(history.length / count);
+  const speeds = Array.from({ length: count }, (_, part) => {
     const of = history.slice(part * size, (part + 1) * size);
     return of.reduce((sum, sample) => sum + sample.answered, 0) / (size * last.seconds);
   });

@@ -27,8 +27,28 @@ test('the pace of a run is its number of answers a second: on average, in its sl
 
 test('a run that was short, or got few answers, has no pace', () => {
   expect(measurePace([])).toBeUndefined();
-  expect(measurePace(historyOf(4, 100))).toBeUndefined();
+  expect(measurePace(historyOf(1.5, 100))).toBeUndefined();
   expect(measurePace(historyOf(10, 5))).toBeUndefined();
+});
+
+test('an outage is no pace, whether the run went on after it or ended with it; the waits of a tenant that throttles are', () => {
+  const run = (what: 'failed' | 'throttled', isLast: boolean) => {
+    const history = recordHistory(0);
+    for (let time = 0; time < 6000; time += 10) history.note(time, 'answered', 32, Infinity);
+    for (let time = 6000; time < 36_000; time += 1000) history.note(time, what, 1, Infinity);
+    for (let time = 36_000; time < (isLast ? 0 : 42_000); time += 10)
+      history.note(time, 'answered', 32, Infinity);
+    return measurePace(history.samples());
+  };
+  for (const isLast of [true, false]) {
+    expect(run('failed', isLast)).toMatchObject({ likely: expect.closeTo(100, -1), in_flight: 32 });
+    expect(run('failed', isLast)?.slowest).toBeCloseTo(100, -1);
+  }
+  expect(run('throttled', false)?.likely).toBeLessThan(35);
+});
+
+test('a run of two seconds has a pace', () => {
+  expect(measurePace(historyOf(2.5, 500))?.likely).toBeCloseTo(450, -2);
 });
 
 test('a run starts a little below the known limit, lower the older the limit is, and after 30 days as if none were known', () => {
