@@ -32,7 +32,8 @@ export async function showProgress(context: CommandContext) {
   const isSilent = options.quiet || options.json;
   const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
-  const rate = createMeter(clock.now);
+  /** Begins with the first row: those of earlier runs say nothing about this one. */
+  let meter: ReturnType<typeof createMeter> | undefined;
   let latest: { text(): string; facts(): object } | undefined;
   let next = clock.now() + every;
   /** True while the window is closed: no lines are written then, which would say all night that nothing happens. */
@@ -58,6 +59,8 @@ export async function showProgress(context: CommandContext) {
   return {
     update(progress: Progress, limits: () => RunLimits): void {
       const { isCheck, ...counts } = progress;
+      meter ??= createMeter(clock.now, progress.done);
+      const rate = meter;
       latest = {
         text() {
           const { opensAt, pause, silence, window } = limits();

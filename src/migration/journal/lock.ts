@@ -51,7 +51,7 @@ export function lockJob(
     lock.release();
     throw failure;
   }
-  const rate = createMeter(now);
+  let rate: ReturnType<typeof createMeter> | undefined;
   let written = Number.NEGATIVE_INFINITY;
   let done: number | undefined;
   let at: string | null = null;
@@ -66,6 +66,8 @@ export function lockJob(
       const state = read();
       if (done === undefined ? !isAtOnce : done !== state.done) at = new Date(time).toISOString();
       done = state.done;
+      // Rows of earlier runs say nothing about this one.
+      rate ??= createMeter(now, state.done);
       const progress = { ...state, at, rows_per_second: rate(state.done) };
       try {
         writeFileSync(draftOf(path), `${JSON.stringify({ ...run, progress })}\n`, { mode: 0o600 });

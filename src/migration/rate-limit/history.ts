@@ -87,10 +87,10 @@ function merged(samples: readonly RateSample[]): RateSample[] {
 /** Milliseconds over which the rate is measured. */
 const rateOver = 5000;
 
-/** Returns a meter of the current rate: given the rows done so far, the rows per second of the last seconds. */
-export function createMeter(now: () => number): (done: number) => number {
+/** Returns a meter of the current rate: given the rows done so far, the rows per second of the last seconds. `begun`: rows done before. */
+export function createMeter(now: () => number, begun: number): (done: number) => number {
   const points: { time: number; done: number }[] = [];
-  let started = { time: now(), done: 0 };
+  let started = { time: now(), done: begun };
   return (done) => {
     const time = now();
     // If the clock was set back, the rate is measured again.

@@ -75,6 +75,32 @@ test('without --json the events replace the bar, and notices stay', async () => 
   });
 });
 
+test('the rate and the time left of a resumed run are those of its own rows', async () => {
+  const said: string[] = [];
+  const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
+  let time = 0;
+  const context = {
+    options: {},
+    stderr,
+    clock: { now: () => time },
+    now: () => time,
+  } as unknown as CommandContext;
+  const progress = await showProgress(context);
+  const limits = { concurrency: 32, inFlight: 8, rate: Infinity, pause: 0, silence: 0 };
+  for (const done of [1045, 1085, 1125]) {
+    progress.update(
+      { total: 1525, done, created: done, failed: 0, invalid: 0, isCheck: false },
+      () => limits,
+    );
+    time += 5000;
+  }
+  progress.end();
+  expect(said).toEqual([
+    '1085/1525 rows, 1085 created, 0 failed, 8 rows/s, 0:55 left, 8 in flight\n',
+    '1125/1525 rows, 1125 created, 0 failed, 8 rows/s, 0:50 left, 8 in flight\n',
+  ]);
+});
+
 test.each([
   [{ silence: 0, changed: 7 }, '7 changed, 0 failed, 3 rejected, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 2900 }, '0 failed, 0 rows/s, ? left, 8 in flight'],
