@@ -87,13 +87,17 @@ export async function openRun(
     const tally = createTally(total, countOutcomes(journal.committed()), job.kind === 'dry-run');
     const arrival = limitsOfCall * requestTimeout;
     const memory = createJobMemory(journal, client, control, { now, arrival, longest });
+    let heldUntil = 0;
     /** A look-up before a request of an earlier run has arrived would not find the user that it still creates. */
     const held = ({ arrivesUntil = 0 }: ValidRow) => {
       // In case a clock was set back, not longer than a call of the job may take to arrive.
       const wait = Math.min(arrivesUntil - now(), limitsOfCall * longest);
       const { signal } = control.breaker;
-      return wait <= 0 || signal.aborted ? undefined : waitOrAbort(wait, clock, signal).catch(() => {});
+      if (wait <= 0 || signal.aborted) return undefined;
+      heldUntil = Math.max(heldUntil, now() + wait);
+      return waitOrAbort(wait, clock, signal).catch(() => {});
     };
+    const heldFor = () => heldUntil - now();
     function inStages(rows: JobRows, { stages, onStage, tryCanaries }: RampOptions): JobRows {
       const { canaries = new Map() } = rows;
       const by = job.kind === 'plan' || job.kind === 'rehearsal' ? job.kind : 'import';
@@ -128,7 +132,7 @@ export async function openRun(
       /** Runs the rows to their outcomes. Rejects with a `JobDirectoryError` if these cannot be written. */
       async send(given: JobRows) {
         const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
-        const rows: JobRows = { ...given, rows: recorded, held };
+        const rows: JobRows = { ...given, rows: recorded, held, heldFor };
         const inTurn = ramp && options.mode !== 'only unanswered' ? inStages(rows, ramp) : rows;
         return await runRows(journal, control, tally, inTurn, options);
       },

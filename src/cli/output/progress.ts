@@ -63,13 +63,19 @@ export async function showProgress(context: CommandContext) {
       const rate = meter;
       latest = {
         text() {
-          const { opensAt, pause, silence, window } = limits();
+          const { opensAt, pause, silence, window, inFlight, heldFor = 0 } = limits();
           const speed = rate(progress.done);
           const sending = speed > 0 ? (progress.total - progress.done) / speed : Infinity;
           const left = secondsLeft(sending, { now: context.now(), window });
           const parts = partsOf(progress, speed, describeLeft(context, left));
           if (opensAt !== undefined)
             parts.splice(1, Infinity, `waiting until ${describeMoment(opensAt, zoneOf(context))}`);
+          else if (heldFor > 0 && inFlight === 0)
+            parts.splice(
+              1,
+              Infinity,
+              `waiting ${Math.ceil(heldFor / 1000)} s for requests of an earlier run`,
+            );
           else if (silence >= worthSaying && pause < 1000)
             parts.splice(1, Infinity, `no answer for ${Math.floor(silence / 1000)} s, trying again`);
           // A check sends nothing, and so has no pace.

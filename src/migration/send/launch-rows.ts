@@ -14,6 +14,8 @@ export interface JobRows {
   runRow: (row: ValidRow) => Promise<Outcome>;
   /** Returns what a row must wait for before it is run, if anything; meanwhile it does not count as in flight. */
   held?: (row: ValidRow) => Promise<void> | undefined;
+  /** Milliseconds until the last of these rows is run. */
+  heldFor?: () => number;
   /** False if nothing is sent: valid rows stay pending. */
   isSending: boolean;
   /** True for a row that is sent before its turn, or only looked up, so that it does not show how far the run has come. */

@@ -19,6 +19,8 @@ export interface RunListeners {
 export interface RunLimits extends ReturnType<RateLimiter['limits']> {
   /** Milliseconds without an answer of the service; 0 while it answers. */
   silence: number;
+  /** Milliseconds that rows still wait for requests of an earlier run. */
+  heldFor?: number | undefined;
   /** When the window of the run opens, in epoch milliseconds; left out while it is open. */
   opensAt?: number | undefined;
   window?: SendingWindow | undefined;
@@ -66,6 +68,7 @@ export async function runRows(
     onProgress?.(tally.progress(), () => ({
       ...limiter.limits(),
       silence: breaker.silence(),
+      heldFor: run.heldFor?.(),
       opensAt: gate?.opensAt(),
       window: gate?.window,
     }));

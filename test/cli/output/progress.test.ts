@@ -105,10 +105,12 @@ test.each([
   [{ silence: 0, changed: 7 }, '7 changed, 0 failed, 3 rejected, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 2900 }, '0 failed, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 12_400 }, 'no answer for 12 s, trying again'],
+  [{ silence: 0, heldFor: 89_100, inFlight: 0 }, 'waiting 90 s for requests of an earlier run'],
+  [{ silence: 0, heldFor: 89_100 }, '0 failed, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 12_400, pause: 1500 }, '0 failed, 0 rows/s, ? left, 8 in flight, waiting 2 s for the service'],
 ])(
   'for %o the progress line says %s',
-  async ({ changed, ...limits }: { silence: number; changed?: number; pause?: number }, end) => {
+  async ({ changed, ...limits }: { silence: number; changed?: number }, end) => {
     const said: string[] = [];
     const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
     let time = 0;

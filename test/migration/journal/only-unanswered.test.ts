@@ -32,12 +32,17 @@ test('--only unanswered looks up the rows that an interrupted run may have sent,
     const created = tenant.sent.length;
     await forgetOutcomes(jobDirectory, 30);
     tenant.importHashedUser = send;
+    let heldFor = 0;
     const { summary } = await importFile(tenant, {
       file,
       jobDirectory,
       mode: 'only unanswered',
       clock: fastClock(1000),
+      onProgress: (_, limits) => {
+        heldFor = Math.max(heldFor, limits().heldFor ?? 0);
+      },
     });
+    expect(heldFor).toBeGreaterThan(0);
     expect(summary).toMatchObject({ created, found_by_look_up: created - 30, pending: 200 - created });
     expect(tenant.sent.length).toBe(created);
     const cohort = await openCohort(jobDirectory);
