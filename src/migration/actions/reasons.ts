@@ -1,6 +1,6 @@
 const newPlan = 'No action is needed. To update the user, make a plan with --update.';
 const leftOut = 'To disable these users anyway, undo the job with --with-active.';
-const correct = 'Find out which of the two is correct, fix the row or that user, and make a new plan.';
+const correct = 'Find out which of the two is correct, fix the row or that user, and run it again.';
 
 /** Reasons for an action, each with the kind of action that it leads to. */
 export const reasons = {
@@ -83,7 +83,7 @@ export const reasons = {
   OTHER_PERSON: {
     kind: 'conflict',
     text: 'an identifier of the row belongs to a different person',
-    remedy: `${correct} Where one field alone tells people apart, name it with --key.`,
+    remedy: `${correct} Where one field alone tells people apart, a plan decides by it: tenant-users plan FILE --key FIELD.`,
   },
   OTHER_NAMES: {
     kind: 'conflict',

@@ -190,10 +190,20 @@ async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions)
   const known = hashAlgorithms.find((algorithm) => algorithm === name?.toLowerCase());
   if (known) return known;
   if (row?.algorithm) throw rowError(row, options, 'ALGORITHM_UNKNOWN');
+  const { foreignKind, foreignRemedy, kindsOf } = await import('../../../migration/hashes/identify.ts');
+  const foreign = foreignKind(row?.value ?? '');
   const place = row === undefined ? '' : `${options.csv ?? ''}, line ${row.line} (row ${row.row}): `;
+  if (foreign)
+    throw new UsageError(
+      `${place}the API does not accept this hash (${foreign.format}), so no password can be checked with it`,
+      foreign.remedy ?? foreignRemedy,
+    );
+  const possible = kindsOf(row?.value ?? '').flatMap(({ algorithm }) => algorithm ?? []);
+  const names = possible.length > 0 ? possible : hashAlgorithms;
+  const which = names.length > 1 ? `one of ${names.join(', ')}` : names.join();
   throw new UsageError(
     `${place}no algorithm given`,
-    `Use --algorithm with one of ${hashAlgorithms.join(', ')}; hash identify shows which ones are possible.`,
+    `Use --algorithm with ${which}; hash identify shows which ones are possible.`,
   );
 }
 

@@ -24,3 +24,21 @@ password: { column: pwd, algorithm: { column: enc, values: { X: md5 } } }\n`;
   });
   expect(await verify('--row', '2')).toMatchObject({ exitCode: 0 });
 });
+
+test('without an algorithm, the form of the hash says which ones are possible, and that others cannot be checked', async () => {
+  const { runWith, directory } = await startWorld();
+  const csv = join(directory, 'legacy.csv');
+  const rows = [
+    `ann,,$P$B${'a'.repeat(30)}`,
+    `bob,,${createHash('sha256').update('x').digest('hex')}`,
+    `cyd,,${createHash('md5').update('x').digest('hex')}`,
+  ];
+  await writeFile(csv, `user_name,algorithm,hash\n${rows.join('\n')}\n`);
+  const args = ['hash', 'verify', '--csv', csv, '--password-stdin', '--row'];
+  const verify = async (row: number) => (await runWith({ env: {}, stdin: 'x' }, ...args, String(row))).stderr;
+  expect(await verify(1)).toMatch(
+    /line 2 \(row 1\): the API does not accept this hash \(.*phpass.*\n.*--foreign-hashes passwordless/,
+  );
+  expect(await verify(2)).toContain('Use --algorithm with one of md5_sha256, hmacsha256');
+  expect(await verify(3)).toContain('Use --algorithm with md5; hash identify');
+});
