@@ -99,7 +99,8 @@ export function describeEnded(
   if (!job || !last) return undefined;
   const whole = ended?.summary ?? summarize(connection, job, { job: directory });
   const summary = { ...whole, job: directory };
-  const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
+  // A signal after the last row has stopped nothing. In a dry run, every valid row stays pending.
+  const isLeft = summary.dry_run ? ended?.isStopped : summary.pending > 0;
   // The log of SQLite alone may be that of a purge which was cut off: a run would not have ended.
   const isCrashed = !ended || (isCutOff && last.seconds === null);
   const state = isCrashed ? 'crashed' : isLeft ? 'stopped' : 'finished';

@@ -68,6 +68,25 @@ test('the status of a running job says how far it is, and which process runs it'
   });
 });
 
+test.each([
+  [20, 'finished', 0],
+  [12, 'stopped', 8],
+] as const)('a job that a signal ends in row %i of 20 is %s', async (at, state, pending) => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    await writeFile(file, rows(20));
+    const stop = new AbortController();
+    const client = recordingClient(async (_, number) => {
+      if (number === at) stop.abort(new Error('cut off'));
+    });
+    const { signal } = stop;
+    const { stoppedBy } = await importFile(client, { file, jobDirectory, concurrency: 1, signal });
+    expect(stoppedBy).toBe(signal.reason);
+    const { status } = await readJobStatus(jobDirectory, Date.now);
+    expect(status).toMatchObject({ state, created: at, pending });
+  });
+});
+
 test('the status of an interrupted job counts outcomes in the write-ahead log, and changes no byte', async () => {
   await inDirectory(async (directory) => {
     const copy = await cutOff(directory, 12);
