@@ -44,7 +44,7 @@ interface Advice {
 function adviceOn(summary: Summary, command: CommandLine | undefined): Advice[] {
   if (summary.undone_at !== undefined) return undoneAdvice(summary);
   if (summary.plan !== undefined) return planAdvice(summary, command?.words ?? []);
-  return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
+  return summary.dry_run || summary.rehearsal ? trialAdvice(summary, command) : importAdvice(summary);
 }
 
 /** A job that was undone is not resumed: only rows without an answer were looked up. */
@@ -209,18 +209,24 @@ function passwordlessAdvice(summary: Summary, rerun: readonly string[]): Advice[
   return [{ text, rerun: [...rerun, ...options] }];
 }
 
-function trialAdvice(summary: Summary): Advice[] {
+function trialAdvice(summary: Summary, command: CommandLine | undefined): Advice[] {
   const { conflict, failed, invalid, unknown, pending, skipped, rows, codes } = summary;
   const { dry_run: isDry, asked, open_questions: open = 0 } = summary;
   const rejected = conflict + failed + invalid + unknown;
   const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
-  const wrong = rejected - withoutPassword(summary) - (codes.ENABLE ?? 0);
+  const refused = summary.rehearsal && command?.rehearsal.length === 0 ? failed : 0;
+  const wrong = rejected - refused - withoutPassword(summary) - (codes.ENABLE ?? 0);
   const then = `${isDry ? 'check' : 'rehearse'} again`;
   const texts = [
     open > 0 && `Decide each open question in the recipe, delete it from open:, and ${then}.`,
     wrong > 0 && `Correct ${wrongRows(wrong)}, and ${then}; an import skips rejected rows.`,
   ];
   const advice: Advice[] = texts.flatMap((text) => (text === false ? [] : [{ text, rerun: again }]));
+  if (refused > 0)
+    advice.push({
+      text: `The built-in tenant refused ${formatCount(refused, 'row')} (failures.csv says why). Yours may have other rules, such as area codes: draft them, and rehearse again with --tenant tenant.json. Correct the rows that yours refuses, too.`,
+      others: ['tenant learn > tenant.json'],
+    });
   const kept = textsOfDifferences(summary).map(({ advice: text }) => ({ text }));
   advice.push(...passwordlessAdvice(summary, again), ...kept);
   if (!isDry && pending > 0) {
