@@ -52,8 +52,8 @@ const texts: Readonly<
     what: (users, isOne) =>
       `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} the values that were sent first, although ${isOne ? 'the row has' : 'their rows have'} others now: an import changes no existing user.`,
     advice: (users) =>
-      `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv), and apply it. ${addKey}`,
-    plan: () => ['--only', 'update', '--update'],
+      `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv), and apply it. FIELD is an identifier that is still the same in these rows, such as user_name.`,
+    plan: () => ['--only', 'update', '--update', '--key', 'FIELD'],
   },
   ENABLE: {
     what: (users, isOne) =>

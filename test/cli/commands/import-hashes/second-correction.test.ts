@@ -99,6 +99,8 @@ test('other values of a user who was created are reported, and can be updated wi
     'Warning: 1 user keeps the values that were sent first, although the row has others now: an import changes no existing user.';
   expect(ended.stderr.split(kept)).toHaveLength(3);
   expect(ended.stderr).toContain('Next: Change the user with a plan (VALUES_CHANGED in failures.csv)');
+  // Without a key, the plan would take a changed identifier for that of another person.
+  expect(ended.stderr).toMatch(/\n {2}tenant-users plan .* --only update --update --key FIELD\n/);
   expect(ended.failures).toMatch(/\n1,2,ann,,VALUES_CHANGED,/);
   const [file, to] = ['legacy.csv', 'plan'].map((name) => join(world.directory, name));
   const plan = ['plan', file ?? '', '--update', '--key', 'user_name', '--to', to ?? ''];
