@@ -74,8 +74,8 @@ export interface EarlierConsent {
   unanswered: number;
   /** Users that earlier runs have already imported. */
   done: number;
-  /** Users whom the job created, if their journal is archived, and its name then; `undefined` if none is. */
-  archived: (Pick<EarlierRun, 'created' | 'nameless'> & { journal: string }) | undefined;
+  /** The earlier run of a job whose journal is archived, and the name of that then; `undefined` if none is. */
+  archived: (EarlierRun & { journal: string }) | undefined;
 }
 
 /**

@@ -68,13 +68,21 @@ function describeDrift(drift: readonly string[], unsent: number, unanswered: num
 }
 
 /** Says which users no later command will know as those of the job, and how many of them the import can create again. */
-function describeArchived({ created, nameless, journal }: NonNullable<EarlierConsent['archived']>): string {
+function describeArchived({
+  created,
+  nameless,
+  journal,
+  undone,
+  undone_shards: shards = [],
+}: NonNullable<EarlierConsent['archived']>): string {
   const who = `${formatCount(created, 'user')} whom the job created so far`;
   const [have, are] = nameless === 1 ? ['has', 'is'] : ['have', 'are'];
   const again =
     nameless === 0
       ? ''
       : ` ${formatCount(nameless)} of them ${have} no user name, e-mail address or mobile number, and ${are} created a second time if the file still has the row.`;
+  if (undone !== undefined && shards.length === 0)
+    return `Warning: --restart archives its journal as ${journal}. An undo has disabled users of the job: they keep their user names, e-mail addresses and mobile numbers, and each row that still has one of these becomes a conflict.${again}`;
   return `Warning: --restart archives its journal as ${journal}, so undo, cutover and compare no longer know the ${who}. To undo the import of these, do it before.${again}`;
 }
 

@@ -33,6 +33,9 @@ test('a job that was undone is not resumed, and every command that would go on w
   expect(shown.stderr).toContain('its users were disabled by an undo at');
   const plan = await world.run('plan', file, '--since', job, '--to', `${to}-plan`);
   expect(plan.stderr).toContain(`${job}: its users were disabled by an undo at`);
+  const warned = await world.runWith({ mayRefuse: true }, 'import-hashes', file, '--job', job, '--restart');
+  expect(warned.stderr).toContain('and each row that still has one of these becomes a conflict.');
+  expect(warned.stderr).not.toContain('do it before');
   const restarted = await importing('--restart', '--json');
   expect(JSON.parse(restarted.stdout)).toMatchObject({ conflict: 2, existing: 1, created: 0 });
 });
