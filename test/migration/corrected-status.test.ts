@@ -124,7 +124,7 @@ test.each([
         expect(more.join()).not.toContain('only failed');
         const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
         expect(failures).toContain('give the user the identifiers and the name of the row');
-        expect(failures).toContain(`import the row as a file of its own.",${id}\n`);
+        expect(failures).toContain(`import the row as a file of its own.",${id},user_name=ann\n`);
         expect(failures).not.toContain('--key external_id');
       }
       expect((await tenant.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);

@@ -19,7 +19,7 @@ const lists = {
   },
   'failures.csv': {
     where: 'others',
-    columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint', 'user_id'],
+    columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint', 'user_id', 'key'],
   },
 } as const satisfies Partial<
   Record<JobFileName, { where: 'users' | 'others'; columns: readonly ListColumn[] }>

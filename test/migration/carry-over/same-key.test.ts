@@ -41,7 +41,7 @@ test('somebody who was there before, and with whom the corrected row is in confl
     const { summary } = await importFile(tenant, { ...job, mode: 'only failed' });
     expect(summary).toMatchObject({ created: 1, codes: { CONFLICT: 1 } });
     const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
-    expect(failures).toMatch(new RegExp(`\n1,2,eve,,CONFLICT,.*,${id}\n`));
+    expect(failures).toMatch(new RegExp(`\n1,2,eve,,CONFLICT,.*,${id},user_name=eve\n`));
   });
 });
 

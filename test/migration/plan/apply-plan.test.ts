@@ -196,7 +196,9 @@ test('rows without an action are in failures.csv, each with its remedy', async (
       expect(failures).toContain(`,${code},`);
       expect(failures).toContain(reasons[code].remedy);
     }
-    expect(failures).toMatch(new RegExp(`\n1,2,ann,,ENABLE,.*,${ann}\n2,3,bob,,OTHER_PERSON,.*,\n$`));
+    expect(failures).toMatch(
+      new RegExp(`\n1,2,ann,,ENABLE,.*,${ann},user_name=ann\n2,3,bob,,OTHER_PERSON,.*,,user_name=bob\n$`),
+    );
     // A user whom the plan only names is not one whom it created.
     await expect(openCohort(to)).resolves.toMatchObject({ size: 0 });
     expect(calls).toEqual([]);

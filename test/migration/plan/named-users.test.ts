@@ -21,7 +21,7 @@ test('a user who is in no row and could not be disabled is named in failures.csv
     const failures = await readFile(join(to, 'failures.csv'), 'utf8');
     for (const name of ['user1', 'user3']) {
       const { user_id: id } = await tenant.client.getUserByUserName(name);
-      expect(failures).toMatch(new RegExp(`\n,,,,.*a page.*,${id}\n`));
+      expect(failures).toMatch(new RegExp(`\n,,,,.*a page.*,${id},\n`));
     }
   });
 });

@@ -87,7 +87,7 @@ test('the undo of an archived job leaves out whom the import that replaced it ha
   expect(await disabled()).toEqual(['cyd']);
   const { user_id: bob } = await world.client.getUserByUserName('bob');
   expect(await readFile(join(to, 'failures.csv'), 'utf8')).toMatch(
-    new RegExp(`^.*\\n,,,,IN_NEW_IMPORT,.*,${bob}\\n$`),
+    new RegExp(`^.*\\n,,,,IN_NEW_IMPORT,.*,${bob},\\n$`),
   );
 
   // Nobody knows whom that import has while rows of it have no outcome, or once its journal is gone.

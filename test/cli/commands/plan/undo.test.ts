@@ -96,7 +96,7 @@ test('users who logged in or changed since are left out and counted, unless --wi
   expect(await disabledOf(world)).toEqual(['dan']);
   const failures = await readFile(join(to, 'failures.csv'), 'utf8');
   const { user_id: bob } = await world.client.getUserByUserName('bob');
-  const lines = `,hint,user_id\n,,,,LOGGED_IN,.*,${bob}\n,,,,CHANGED,.*,\\d[^,]+\n$`;
+  const lines = `,hint,user_id,key\n,,,,LOGGED_IN,.*,${bob},\n,,,,CHANGED,.*,\\d[^,]+,\n$`;
   expect(failures).toMatch(new RegExp(lines));
   const all = await world.run('undo', job, '--to', `${to}2`, '--with-active', '--yes');
   expect(all).toMatchObject({ exitCode: 0 });

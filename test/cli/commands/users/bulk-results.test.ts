@@ -10,7 +10,7 @@ test('a command that changes nobody says of each row why, and leaves the results
   const failures = join(`${file}.disable`, 'failures.csv');
   expect(ended.stderr).toContain(`1 row was left alone. Details: ${failures}\n`);
   expect(await readFile(failures, 'utf8')).toMatch(
-    /^1,2,.*UNKNOWN_USER,.*"Correct the row, or leave it out if the person has no user\."/m,
+    /^1,2,.*UNKNOWN_USER,.*"Correct the row, or leave it out if the person has no user\.",,email=lost@x\.example$/m,
   );
   const status = await world.run('import-hashes', 'status', `${file}.disable`, '--json');
   expect(status).toMatchObject({ exitCode: 7, stderr: '' });
