@@ -16,7 +16,7 @@ export function nextStepsSection(data: ReportData): Html {
     'What to do next',
     html`<ol>
 ${list}</ol>
-<p class="note">Paths are quoted for a POSIX shell; relative ones start where this import was started. The files of the job are in <code><bdi>${job}</bdi></code>: users.csv (imported rows with their user ids), failures.csv (the other rows and why), summary.json. They name people: keep them as safe as the source file.</p>
+<p class="note">Paths are quoted for a POSIX shell; relative ones start where this import was started. The files of the job are in <code><bdi>${job}</bdi></code>: users.csv (imported rows with their user ids), failures.csv (the other rows and why, but for those that the recipe leaves out), summary.json. They name people: keep them as safe as the source file.</p>
 `,
   );
 }
