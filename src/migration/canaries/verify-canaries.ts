@@ -152,11 +152,18 @@ function canaryFailed(groups: readonly Attempts[], name: string): StoppedError {
 
 /** The row of a canary is no use. */
 function cannotBeSent(row: ValidatedRow, canary: Canary | undefined, name: string): SourceError {
-  const { message, hint } = row.user
-    ? { message: 'it has no hash', hint: '' }
-    : row.isSkipped
-      ? { message: 'the recipe leaves it out', hint: '' }
-      : describeIssues(row.issues);
+  if (row.user) {
+    const fault = `row ${row.row} of this user is sent without a hash, so no password can be checked with it`;
+    return new SourceError(
+      name,
+      fault,
+      canary?.line,
+      'Leave this line out, or name a user whose hash is sent.',
+    );
+  }
+  const { message, hint } = row.isSkipped
+    ? { message: 'the recipe leaves it out', hint: '' }
+    : describeIssues(row.issues);
   return new SourceError(name, `row ${row.row} of this user cannot be sent: ${message}`, canary?.line, hint);
 }
 

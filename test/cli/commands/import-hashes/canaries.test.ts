@@ -78,6 +78,16 @@ test('a canary whose row cannot be sent is refused with the column and what to d
   expect(stderr).toMatch(/cannot be sent: algorithm: the algorithm is not .*\nUse md5, bcrypt/);
 });
 
+test('a canary whose row is sent without its hash is refused, and does not say that it has none', async () => {
+  const foreign = rows.map((row) => row.replace(/md5,\w+/, `phpass,$P$B${'a'.repeat(30)}`));
+  const options = ['--foreign-hashes', 'passwordless'];
+  const { exitCode, stderr, total } = await importing(await startWorld(), foreign, known, ...options);
+  expect({ exitCode, total }).toEqual({ exitCode: 2, total: 0 });
+  expect(stderr).toMatch(
+    /known\.csv, line 1: row 1 of this user is sent without a hash, .*\nLeave this line out, or name a user/,
+  );
+});
+
 test('users with another HMAC key than that of the canary are not called verified', async () => {
   const hmac = (key: string, password: string) =>
     createHmac('sha256', Buffer.from(key, 'base64')).update(password).digest('base64');
