@@ -95,6 +95,30 @@ export function planCommand(command: CommandLine, options: readonly string[]): s
   return commandThere(command, withOptions(words, options));
 }
 
+/** Returns the command that runs an import again with these options, and those of consent if nobody has agreed to write yet. */
+export function rerunCommand(
+  command: CommandLine,
+  rerun: readonly string[],
+  { dry_run: isDry, rehearsal: wasRehearsal }: { dry_run: boolean; rehearsal: boolean },
+): string {
+  const { words, rehearsal, consent, afterTrial = [] } = command;
+  const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
+  const isFirst = (isDry || wasRehearsal) && !isTrial;
+  const first = isFirst ? [...afterTrial, ...consent] : [];
+  const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...first];
+  // An option that is given twice is refused: what is added replaces an earlier value.
+  const { kept } = takeOptions(words, withValue(more));
+  return commandThere(command, withOptions(kept, more));
+}
+
+/** The options among these words that a value follows, as `takeOptions` takes them. */
+function withValue(words: readonly string[]): Record<string, boolean> {
+  const isOption = (word = '--') => word.startsWith('--');
+  return Object.fromEntries(
+    words.filter((word, at) => isOption(word) && !isOption(words[at + 1])).map((name) => [name, true]),
+  );
+}
+
 /** A command that has started a job over, or has only asked, is not the one that goes on, although a text says so. */
 export function ofNextRun(
   text: string,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
-import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
+import { quotePath, takeOptions } from '../../text/shell-quote.ts';
 import { driftReason } from '../actions/reasons.ts';
-import { type CommandLine, commandThere, ofNextRun, planCommand } from '../model/job.ts';
+import { type CommandLine, commandThere, ofNextRun, planCommand, rerunCommand } from '../model/job.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
@@ -99,30 +99,6 @@ function acceptedDrift(words: readonly string[]): number {
     .taken.at(-1)
     ?.at(-1);
   return Number(given?.split('=').at(-1) ?? 0);
-}
-
-/** Returns the command that runs an import again with these options, and those of consent if nobody has agreed to write yet. */
-export function rerunCommand(
-  command: CommandLine,
-  rerun: readonly string[],
-  { dry_run: isDry, rehearsal: wasRehearsal }: Pick<Summary, 'dry_run' | 'rehearsal'>,
-): string {
-  const { words, rehearsal, consent, afterTrial = [] } = command;
-  const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
-  const isFirst = (isDry || wasRehearsal) && !isTrial;
-  const first = isFirst ? [...afterTrial, ...consent] : [];
-  const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...first];
-  // An option that is given twice is refused: what is added replaces an earlier value.
-  const { kept } = takeOptions(words, withValue(more));
-  return commandThere(command, withOptions(kept, more));
-}
-
-/** The options among these words that a value follows, as `takeOptions` takes them. */
-function withValue(words: readonly string[]): Record<string, boolean> {
-  const isOption = (word = '--') => word.startsWith('--');
-  return Object.fromEntries(
-    words.filter((word, at) => isOption(word) && !isOption(words[at + 1])).map((name) => [name, true]),
-  );
 }
 
 /** No command can find the users of rows without an identifier. */

@@ -1,6 +1,6 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { ofNextRun } from '../model/job.ts';
-import { adviseNext, type NextStep, rerunCommand } from './advice.ts';
+import { ofNextRun, rerunCommand } from '../model/job.ts';
+import { adviseNext, type NextStep } from './advice.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
