@@ -137,7 +137,7 @@ function importAdvice(summary: Summary): Advice[] {
   const wrong = rejected - enabled - renamed - withoutPassword(summary);
   if (wrong > 0) {
     advice.push({
-      text: `Correct ${wrongRows(wrong)}${failed > enabled ? ", or relax the tenant's rules" : ''}; then rerun with --only failed.`,
+      text: `${correct(wrong, summary)}${failed > enabled ? ", or relax the tenant's rules" : ''}; then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }
@@ -149,9 +149,12 @@ function stillEnabled(users: number): string {
   return `${formatCount(users, 'user')} ${users === 1 ? 'is' : 'are'} still enabled, although the file says otherwise`;
 }
 
-/** Names the rows by their file, because failures.csv has no values to correct. */
-function wrongRows(rows: number): string {
-  return `${formatCount(rows, 'row')} of the file (failures.csv lists what is wrong)`;
+/** Names the rows by their file, because failures.csv has no values to correct. An option gives many rows an algorithm. */
+function correct(rows: number, { codes: { ALGORITHM_MISSING: open = 0 } }: Summary): string {
+  const name = `ame the algorithm of ${formatCount(open, 'row')} (--algorithm, or in the recipe)`;
+  if (rows === open) return `N${name}`;
+  const rest = `Correct ${formatCount(rows - open, 'row')} of the file (failures.csv lists what is wrong)`;
+  return open === 0 ? rest : `${rest}, n${name}`;
 }
 
 /** Rows that nobody can correct, by code: their users can only be created without a password. */
@@ -195,7 +198,7 @@ function trialAdvice(summary: Summary, command: CommandLine | undefined): Advice
   const then = `${isDry ? 'check' : 'rehearse'} again`;
   const texts = [
     open > 0 && `Decide each open question in the recipe, delete it from open:, and ${then}.`,
-    wrong > 0 && `Correct ${wrongRows(wrong)}, and ${then}; an import skips rejected rows.`,
+    wrong > 0 && `${correct(wrong, summary)}, and ${then}; an import skips rejected rows.`,
   ];
   const advice: Advice[] = texts.flatMap((text) => (text === false ? [] : [{ text, rerun: again }]));
   if (refused > 0)

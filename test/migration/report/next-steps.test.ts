@@ -164,6 +164,23 @@ test('options come before the operands that follow --', () => {
   expect(found[0]).toBe('tenant-users import-hashes --dry-run -- -my.csv');
 });
 
+test.each([
+  [
+    3,
+    { ALGORITHM_MISSING: 3 },
+    'Name the algorithm of 3 rows (--algorithm, or in the recipe), and check again',
+  ],
+  [
+    4,
+    { ALGORITHM_MISSING: 3, EMAIL: 1 },
+    'Correct 1 row of the file (failures.csv lists what is wrong), name the algorithm of 3 rows (--algorithm, or in the recipe), and check again',
+  ],
+  [1, { EMAIL: 1 }, 'Correct 1 row of the file (failures.csv lists what is wrong), and check again'],
+])('for %i rows, %j, the report says what to do', (invalid, codes, text) => {
+  const summary = verifiedWith({ dry_run: true, created: 0, invalid, pending: 1000 - invalid, codes });
+  expect(renderReport(dataWith({ summary }))).toContain(`<p>${text};`);
+});
+
 test('the report says so if nothing is left to do', () => {
   expect(renderReport(dataWith({ summary: verifiedWith() }))).toContain(
     'Nothing is left to do with this file.',
