@@ -102,7 +102,7 @@ function requireImportConsent(
       if (byDefault === 0) return;
       const whose =
         byDefault === 1 ? 'the password of 1 user' : `the passwords of ${formatCount(byDefault)} users`;
-      if (await confirm(context, `Must ${whose} be changed at the first login?`)) return;
+      if (await confirm(context, `Continue although ${whose} must be changed at the first login?`)) return;
       throw new UsageError(
         refused,
         `To let them keep it, run:\n  ${commandAgain(context, '--set', 'pwd_must_modify=false')}`,

@@ -158,7 +158,7 @@ terminalTest(
     const options = { env: environmentOf(world), columns: 120 };
     const args = ['import-hashes', file, '--job', job];
     const refusing = await openTerminal(args, options);
-    await refusing.waitFor('Must the passwords of 2 users be changed at the first login?');
+    await refusing.waitFor('Continue although the passwords of 2 users must be changed at the first login?');
     refusing.type('n\r');
     await refusing.waitFor(/^ {2}tenant-users import-hashes \S+/m);
     // On one line of any length, so that it can be copied.
