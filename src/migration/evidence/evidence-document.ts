@@ -72,6 +72,10 @@ export const purgedJob = v.strictObject({
   digest: lastLink,
   deleted: described(v.array(text), 'files; the rows of the journal are deleted as well'),
   left: described(v.array(text), 'files that the job did not write'),
+  beside: described(
+    v.array(text),
+    'files and directories beside that of the job whose names begin with that of its file, such as a comparison',
+  ),
 });
 
 export type PurgedJob = v.InferOutput<typeof purgedJob>;

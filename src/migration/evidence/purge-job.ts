@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from '@photostructure/sqlite';
 import { quotePath } from '../../text/shell-quote.ts';
 import { draftOf, pathIn, recogniseFile } from '../directory/job-files.ts';
@@ -60,11 +60,28 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(ended.summary, null, 2)}\n`);
     const left = readdirSync(directory).filter((name) => !recogniseFile(name));
-    return { job: directory, purged_at: purgedAt, rows: status.rows, evidence, digest, deleted, left };
+    const beside = findBeside(directory, status.file);
+    return {
+      job: directory,
+      purged_at: purgedAt,
+      rows: status.rows,
+      evidence,
+      digest,
+      deleted,
+      left,
+      beside,
+    };
   } finally {
     connection?.close();
     lock.release();
   }
+}
+
+/** Returns what is beside the directory and has the name of the file, such as the file itself, a comparison and an undo. */
+function findBeside(directory: string, file: string): string[] {
+  const own = resolve(directory);
+  const names = readdirSync(dirname(own)).filter((name) => name.startsWith(basename(file)));
+  return names.filter((name) => name !== basename(own)).sort();
 }
 
 /**

@@ -52,3 +52,14 @@ test('a purge names what other commands wrote into the directory, and what to do
     'not deleted, since the job did not write them: write-to-these.csv. Delete yourself',
   );
 });
+
+test('a purge names what is beside the directory and has the name of the file', async () => {
+  const { run, within, importing } = await start();
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+  await run('compare', within('legacy.csv'), '--to', within('legacy.csv.compare'));
+  const { exitCode, stderr } = await run('job', 'purge', within('job'), '--yes');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    'Not deleted: legacy.csv, legacy.csv.compare, beside the directory. Delete yourself what names people\n',
+  );
+});

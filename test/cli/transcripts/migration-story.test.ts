@@ -180,6 +180,7 @@ test(
       │ rows    │ 40                                                                                │
       │ deleted │ ["actions.jsonl","failures.csv","plan.html","plan.key","report.html","users.csv"] │
       └─────────┴───────────────────────────────────────────────────────────────────────────────────┘
+      Not deleted: legacy.csv, legacy.csv.compare, beside the directory. Delete yourself what names people
       Next:
         tenant-users evidence verify monday.plan/evidence.jsonl
       $ grep -rlE 'person[0-9]|example.com' monday.plan

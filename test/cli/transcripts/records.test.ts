@@ -86,6 +86,7 @@ test('the transcript in a pipe is right', patience, async () => {
     │ rows    │ 3                                          │
     │ deleted │ ["failures.csv","report.html","users.csv"] │
     └─────────┴────────────────────────────────────────────┘
+    Not deleted: legacy.csv, beside the directory. Delete yourself what names people
     Next:
       tenant-users evidence verify legacy.csv.import/evidence.jsonl
     $ tenant-users import-hashes status legacy.csv.import
@@ -198,6 +199,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     │ rows    │ 3                                          │
     │ deleted │ ["failures.csv","report.html","users.csv"] │
     └─────────┴────────────────────────────────────────────┘
+    Not deleted: legacy.csv, beside the directory. Delete yourself what names people
     Next:
       tenant-users evidence verify legacy.csv.import/evidence.jsonl
     $ tenant-users import-hashes status legacy.csv.import

@@ -44,6 +44,11 @@ export const addJobPurge: AddCommand = (parent, context) => {
           context,
           `not deleted, since the job did not write them: ${purged.left.join(', ')}. Delete yourself what names people, such as a list of cutover --dormant, a comparison, or the key of evidence`,
         );
+      if (purged.beside.length > 0)
+        say(
+          context,
+          `Not deleted: ${purged.beside.join(', ')}, beside the directory. Delete yourself what names people`,
+        );
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(purged.evidence)}`);
     });
 };
