@@ -2,7 +2,7 @@ import type { ServiceContext } from './context/context.ts';
 import { openTurns } from './passwords/turns.ts';
 import { type Application, findApplication, openApplications } from './storage/access/applications.ts';
 import { findSigningKey } from './storage/access/signing-keys.ts';
-import { openTokens } from './storage/access/tokens.ts';
+import { hasTokens, openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
 import { findTenants, storeTenant } from './storage/tenants.ts';
 import { claimStoredValues } from './storage/users/claim-stored-values.ts';
@@ -15,7 +15,7 @@ export interface TenantAccess {
   client_id: string;
   /** Set only if the application was just created: the database stores just a hash. */
   client_secret?: string;
-  /** Set if the database has a secret that may be lost: the tenant has no users, and no token of it was signed yet. */
+  /** Set if the database has a secret that may be lost: the tenant has no users and no tokens, and none was signed yet. */
   unused?: true;
 }
 
@@ -48,11 +48,12 @@ export async function openContext(
       const isOfGiven = given && tenant.key === (stored?.tenant ?? first?.key);
       const known = isOfGiven ? { client_id: given.client_id } : await applications.first(tenant);
       const { tenant_id } = tenant.definition;
-      // The first token makes the first signing key; after a reset of the keys, the users tell.
+      // The first token makes the first signing key; after a reset of the keys, the users and the tokens tell.
       const isUsed =
         isOfGiven ||
         'client_secret' in known ||
         (await hasUsers(database, tenant)) ||
+        (await hasTokens(database, tenant)) ||
         (await findSigningKey(database, tenant.key, now()));
       access.push({ tenant_id, ...known, ...(isUsed ? {} : { unused: true }) });
     }

@@ -43,7 +43,7 @@ const served = v.strictObject({
       client_secret: optional(text, 'only when it was created by this start'),
       unused: optional(
         v.literal(true),
-        'the tenant has no users, and no token of it has been signed: the secret may be lost',
+        'the tenant has no users and no tokens, and none was signed: the secret may be lost',
       ),
     }),
   ),

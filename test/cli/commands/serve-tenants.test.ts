@@ -108,7 +108,9 @@ test('each start says how to replace a secret that may be lost, until the applic
   await used.connect({ clientId: client_id, clientSecret }).obtainToken();
   await used.close();
   expect((await start()).stderr).toBe(stopped);
-  // Without its signing keys, a tenant that has users was used as well.
+  // Without its signing keys, a tenant that has tokens or users was used as well.
+  await runCommand(['keys', 'reset', '--local', database, '--yes'], surroundings);
+  expect((await start()).stderr).toBe(stopped);
   await runCommand(['create', '--user-name', 'ann', '--local', database], surroundings);
   await runCommand(['keys', 'reset', '--local', database, '--yes'], surroundings);
   expect((await start()).stderr).toBe(stopped);

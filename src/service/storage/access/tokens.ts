@@ -19,6 +19,12 @@ const cacheSize = 10_000;
 /** Milliseconds after which a cached token is looked up again: a token revoked by another process stays usable for this long. */
 const cacheTime = 10_000;
 
+/** True if the tenant has a stored token, be it expired. */
+export async function hasTokens(database: Database, { key }: Tenant): Promise<boolean> {
+  const found = await database.query('SELECT tenant FROM tokens WHERE tenant = ? LIMIT 1', [key]);
+  return found.length > 0;
+}
+
 /**
  * Opens the tokens of a database, which stores digests. A token ends with its application; `given` is the id of an application that
  * is not stored.
