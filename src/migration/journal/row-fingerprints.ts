@@ -142,11 +142,12 @@ export const disabledByJob = {
 
 /** Makes a temporary table of the rows whose users are disabled, as their fingerprints say. */
 export function noteDisabledRows(connection: JournalDatabase): void {
-  connection.exec('CREATE TEMP TABLE IF NOT EXISTS disabled_rows (row INTEGER PRIMARY KEY)');
+  connection.exec('SAVEPOINT note; CREATE TEMP TABLE IF NOT EXISTS disabled_rows (row INTEGER PRIMARY KEY)');
   const insert = connection.prepare('INSERT OR IGNORE INTO disabled_rows VALUES (?)');
   for (const list of connection.prepare('SELECT row, digests FROM fingerprints').iterate()) {
     const { row, digests } = list as { row: number; digests: string };
     for (let at = 0; at < digests.length; at += rowLength)
       if (isOfDisabled(digests.charAt(at))) insert.run(row + at / rowLength);
   }
+  connection.exec('RELEASE note');
 }
