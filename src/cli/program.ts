@@ -159,10 +159,11 @@ async function prepareOutput(context: CommandContext, command: CommandUnknownOpt
   await checkOutputOptions(context, commandPath(command), command.opts());
   const { outputFile } = context.options;
   if (outputFile === undefined) return;
-  const { openResultFile } = await import('./output/result-file.ts');
+  const { importedFiles, openResultFile } = await import('./output/result-file.ts');
+  const imported = await importedFiles(context);
   // A file opened after an interruption would never be closed.
   context.signal.throwIfAborted();
-  const file = openResultFile(context, outputFile);
+  const file = openResultFile(context, outputFile, imported);
   context.resultFile = file;
   context.onExit(async () => file.discard());
   if (canAsk(context) && existsSync(outputFile)) {

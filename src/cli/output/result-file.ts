@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { isRecord } from '../../contract/is-record.ts';
 import { parseJson } from '../../contract/parse-json.ts';
@@ -21,9 +21,26 @@ import type { CommandContext, ResultFile } from '../context/context.ts';
 import { findConfigFile } from '../context/directories.ts';
 import { ConfigurationError, ResultFileError, systemFaultOf, UsageError } from '../errors/errors.ts';
 
-/** Opens `--output-file` for its owner only. Throws a `UsageError` if it is not a file, a `ConfigurationError` if writing fails. */
-export function openResultFile(context: CommandContext, file: string): ResultFile {
-  const target = targetOf(context, '--output-file', file);
+/** The source files of the jobs that the command names, whatever their directories are called. */
+export async function importedFiles({ paths, now }: CommandContext): Promise<readonly string[]> {
+  const jobs = paths.filter((path) => existsSync(pathIn(path, 'journal.db')));
+  if (jobs.length === 0) return [];
+  const { readJobStatus } = await import('../../migration/records/job-status.ts');
+  // Why records cannot be read is said by the command that reads them.
+  const known = await Promise.all(jobs.map((path) => readJobStatus(path, now).catch(() => undefined)));
+  return known.flatMap((one) => (one ? resolve(one.command?.from ?? '', one.status.file) : []));
+}
+
+/**
+ * Opens `--output-file` for its owner only; it may be none of the files that a job has `imported`. Throws a `UsageError` if it is not a
+ * file, a `ConfigurationError` if writing fails.
+ */
+export function openResultFile(
+  context: CommandContext,
+  file: string,
+  imported: readonly string[],
+): ResultFile {
+  const target = targetOf(context, '--output-file', file, undefined, imported);
   const directory = dirname(target);
   if (!existsSync(directory)) {
     throw new ConfigurationError(
@@ -71,6 +88,7 @@ export function targetOf(
   option: string,
   file: string,
   own?: { begin: string; what: 'list' | 'page' },
+  imported: readonly string[] = [],
 ) {
   const found = statSync(file, { throwIfNoEntry: false });
   const path = found ? realpathSync(file) : file;
@@ -88,7 +106,7 @@ export function targetOf(
     [context.paths.map(plannedFile).some(isThis), 'is also read by this command'],
     [isThis(context.env.TENANT_USERS_KEY_FILE), 'is the key file of TENANT_USERS_KEY_FILE'],
     [isOfJob(path), 'is a file of a job'],
-    [found !== undefined && hasJob(path), 'is the file that a job imported'],
+    [imported.some(isThis) || (found !== undefined && hasJob(path)), 'is the file that a job imported'],
     [isDatabase(path), 'is a database'],
     [/-(?:wal|shm|journal)$/.test(path) && isDatabase(path.replace(/-\w+$/, '')), 'is part of a database'],
     [found !== undefined && /\.audit\.jsonl(?:\.\d+)?$/.test(path), 'is the audit log of a database'],

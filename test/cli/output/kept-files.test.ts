@@ -52,6 +52,9 @@ test('no option replaces the file that was imported, although no word of the com
   expect(await run('import-hashes', file, '--job', job, '--yes')).toMatchObject({ exitCode: 0 });
   for (const command of [['import-hashes', 'status', job], ['list']])
     expect(await refused(file, ...command, '--output-file')).toContain('is the file that a job imported');
+  // Its directory may have any name.
+  const status = ['import-hashes', 'status', within('job'), '--output-file'];
+  expect(await refused(within('legacy.csv'), ...status)).toContain('is the file that a job imported');
   // A page replaces a page, and nothing else.
   const assess = ['assess', file, '--report'];
   expect(await refused(within('legacy.csv'), ...assess)).toContain('is there, and no page of this command');
