@@ -2,6 +2,7 @@ import { SourceError } from '../model/errors.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeStatus, nameWords } from '../rows/looks-like-status.ts';
+import { refuseOwnList } from '../rows/own-lists.ts';
 import { type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
 import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { outerBlank } from '../rows/validate-cell.ts';
@@ -37,13 +38,13 @@ const wordFields: ReadonlySet<string | undefined> = new Set(['attr_gender', 'alg
 const login = /^(?![\da-f](?:-?[\da-f]){3,}-?$)[\p{L}\p{N}._@\\+$-]{2,64}$/iu;
 
 /**
- * Throws a `SourceError` if the first line of a CSV file is a row, or a record of a JSON file several people, unless the columns are
- * given (`map`). Except in CSV, names may look like values: an annotation of OData like an e-mail address.
+ * Throws a `SourceError` if the file is a list of a job, or, unless the columns are given (`map`), if the first line of a CSV file is a
+ * row, or a record of a JSON file several people. Except in CSV, names may look like values: an annotation of OData like an e-mail
+ * address.
  */
-export function requireNames(
-  { file, format, header, severalPeople }: Omit<PreparedSource, 'readRows'>,
-  map: readonly unknown[],
-): void {
+export function requireNames(source: Omit<PreparedSource, 'readRows'>, map: readonly unknown[]): void {
+  const { file, format, header, severalPeople } = source;
+  for (const name of ['failures.csv', 'users.csv'] as const) refuseOwnList(source, name);
   if (severalPeople !== undefined && map.length === 0) throw new SourceError(file, severalPeople);
   const hasField = header.cells.some((name) => fieldNamed(name) !== undefined);
   const isValue = (name: string) => mayBeHash(name) || (!hasField && isContact(name));

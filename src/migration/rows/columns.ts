@@ -11,6 +11,7 @@ import { type ColumnOptions, type Constant, checkColumnOptions, fieldsOfColumn }
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
 import { isShown, looksLikeSalt, shownList, shownName } from './ignored-columns.ts';
 import type { IssueCode } from './issues.ts';
+import { refuseOwnList } from './own-lists.ts';
 import type { PreparedSource } from './prepared-source.ts';
 import { likelyColumns, mayBePassword, suggestField } from './suggest-field.ts';
 
@@ -64,11 +65,6 @@ export function fieldFinder({ map = [] }: ColumnOptions): (name: string) => stri
     mapped.get(name) ?? suggestField(name) ?? (mayBePassword(name) ? 'hash' : fieldNamed(name)?.target);
 }
 
-/** Columns of our own list of what is wrong with rows: it has names of users, and would be taken for a file of them. */
-const ofFailures = ['row', 'line', 'code', 'message', 'hint'];
-const correctThat =
-  'Nothing was sent. Correct the rows in the file that was imported, and run its import again with --only failed.';
-
 /**
  * Assigns a field to each column. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and
  * for options that contradict each other or the file. `mayBeHashes`: what is then said of columns that may hold the hashes.
@@ -82,8 +78,7 @@ export function compileColumns(
   const options = recipe?.infers ? { algorithm: 'infer' as const, ...given } : given;
   const { line, cells: header } = record;
   const fail = (fault: string) => new SourceError(file, fault, line);
-  if (ofFailures.every((name) => header.includes(name)))
-    throw new SourceError(file, 'this is the failures.csv of a job, not a file of users', line, correctThat);
+  refuseOwnList(source, 'failures.csv');
   const { mapped, constants } = checkColumnOptions(file, options);
   requireMapped(source, mapped.keys());
   const known: Column[] = [];

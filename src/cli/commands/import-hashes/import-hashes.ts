@@ -3,6 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { CommandLine } from '../../../migration/model/job.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
+import { refuseOwnList } from '../../../migration/rows/own-lists.ts';
 import { temporaryDatabase } from '../../../text/database-location.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
@@ -104,6 +105,8 @@ async function importFile(
     mode: options.restart ? 'restart' : only && `only ${only}`,
     onOpen,
     onSource(source, found) {
+      // Other commands may read whom they are about from it.
+      refuseOwnList(source, 'users.csv');
       progress.say(describeSource(source, found));
       const { shard, restart } = options;
       const planned = { directory: jobDirectory, target: facts.target, shard, restart: restart === true };
