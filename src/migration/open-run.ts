@@ -157,7 +157,9 @@ export async function openRun(
         // Set last: if a run is cut off before this, the next one writes its records.
         if (unsentRows(summary) + summary.unknown === 0)
           journal.set('completed', new Date(now()).toISOString());
-        return { summary, changed, history, ...(stoppedBy ? { stoppedBy } : {}) };
+        // The users whom it found are those of the run that was cut off.
+        const own = options.mode === 'only unanswered' ? 0 : changed;
+        return { summary, changed: own, history, ...(stoppedBy ? { stoppedBy } : {}) };
       },
     };
   } catch (failure) {

@@ -33,7 +33,7 @@ test('--only unanswered looks up the rows that an interrupted run may have sent,
     await forgetOutcomes(jobDirectory, 30);
     tenant.importHashedUser = send;
     let heldFor = 0;
-    const { summary } = await importFile(tenant, {
+    const { summary, changed } = await importFile(tenant, {
       file,
       jobDirectory,
       mode: 'only unanswered',
@@ -43,6 +43,7 @@ test('--only unanswered looks up the rows that an interrupted run may have sent,
       },
     });
     expect(heldFor).toBeGreaterThan(0);
+    expect(changed).toBe(0);
     expect(summary).toMatchObject({ created, found_by_look_up: created - 30, pending: 200 - created });
     expect(tenant.sent.length).toBe(created);
     const cohort = await openCohort(jobDirectory);
