@@ -160,7 +160,7 @@ async function prepareOutput(context: CommandContext, command: CommandUnknownOpt
   const { outputFile } = context.options;
   if (outputFile === undefined) return;
   const { importedFiles, openResultFile } = await import('./output/result-file.ts');
-  const imported = await importedFiles(context);
+  const imported = await importedFiles(context, outputFile);
   // A file opened after an interruption would never be closed.
   context.signal.throwIfAborted();
   const file = openResultFile(context, outputFile, imported);

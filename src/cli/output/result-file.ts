@@ -21,9 +21,14 @@ import type { CommandContext, ResultFile } from '../context/context.ts';
 import { findConfigFile } from '../context/directories.ts';
 import { ConfigurationError, ResultFileError, systemFaultOf, UsageError } from '../errors/errors.ts';
 
-/** The source files of the jobs that the command names, whatever their directories are called. */
-export async function importedFiles({ paths, now }: CommandContext): Promise<readonly string[]> {
-  const jobs = paths.filter((path) => existsSync(pathIn(path, 'journal.db')));
+/** The source files of the jobs that the command names, or whose directories have the usual name of those for this file. */
+export async function importedFiles(
+  { paths, now }: CommandContext,
+  file: string,
+): Promise<readonly string[]> {
+  const path = existsSync(file) ? realpathSync(file) : file;
+  const usual = [path, basename(path)].map((name) => `${name}.import`);
+  const jobs = [...paths, ...usual].filter((job) => existsSync(pathIn(job, 'journal.db')));
   if (jobs.length === 0) return [];
   const { readJobStatus } = await import('../../migration/records/job-status.ts');
   // Why records cannot be read is said by the command that reads them.
@@ -106,7 +111,7 @@ export function targetOf(
     [context.paths.map(plannedFile).some(isThis), 'is also read by this command'],
     [isThis(context.env.TENANT_USERS_KEY_FILE), 'is the key file of TENANT_USERS_KEY_FILE'],
     [isOfJob(path), 'is a file of a job'],
-    [imported.some(isThis) || (found !== undefined && hasJob(path)), 'is the file that a job imported'],
+    [imported.some(isThis), 'is the file that a job imported'],
     [isDatabase(path), 'is a database'],
     [/-(?:wal|shm|journal)$/.test(path) && isDatabase(path.replace(/-\w+$/, '')), 'is part of a database'],
     [found !== undefined && /\.audit\.jsonl(?:\.\d+)?$/.test(path), 'is the audit log of a database'],
@@ -123,14 +128,10 @@ export function targetOf(
 /** The file that a plan in this directory was made for, which is read when the plan is applied. */
 function plannedFile(directory: string): string | undefined {
   const path = pathIn(directory, 'plan.json');
-  const plan = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const isPlan = existsSync(path) && statSync(path).isFile();
+  const plan = isPlan ? parseJson(readFileSync(path, 'utf8')) : undefined;
   const file = isRecord(plan) && isRecord(plan.file) ? plan.file.path : undefined;
   return typeof file === 'string' ? file : undefined;
-}
-
-/** True for the source file of an import whose job directory has the usual name, beside it or here. */
-function hasJob(path: string): boolean {
-  return [path, basename(path)].some((name) => existsSync(pathIn(`${name}.import`, 'journal.db')));
 }
 
 /** Most bytes of a file that may be a key: a private one of RSA in PEM has 3,300 with 4,096 bits. */

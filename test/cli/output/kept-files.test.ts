@@ -55,6 +55,10 @@ test('no option replaces the file that was imported, although no word of the com
   // Its directory may have any name.
   const status = ['import-hashes', 'status', within('job'), '--output-file'];
   expect(await refused(within('legacy.csv'), ...status)).toContain('is the file that a job imported');
+  // A directory of the usual name may be that of another file.
+  await run('import-hashes', file, '--job', within('other.csv.import'), '--yes');
+  await writeFile(within('other.csv'), '');
+  expect(await run('list', '--output-file', within('other.csv'))).toMatchObject({ exitCode: 0 });
   // A page replaces a page, and nothing else.
   const assess = ['assess', file, '--report'];
   expect(await refused(within('legacy.csv'), ...assess)).toContain('is there, and no page of this command');
@@ -70,6 +74,10 @@ test('--output-file does not replace the file of a plan that is applied', async 
   expect(await refused(file, 'apply', plan, '--yes', '--output-file')).toContain(
     'is also read by this command',
   );
+  // What is wrong with a directory that holds no plan, its command says.
+  await mkdir(within('odd', 'plan.json'), { recursive: true });
+  const odd = await run('plan', 'show', within('odd'), '--output-file', within('out.txt'));
+  expect(odd.stderr).toContain('there is no plan');
 });
 
 test('--output-file replaces neither a database nor the configuration, although no word of the command names them', async () => {
