@@ -9,7 +9,7 @@ import type { CommandLine, Job } from '../model/job.ts';
 import type { JobStatus } from '../model/job-status.ts';
 import { finalResults, type RowResult, rowResults } from '../model/outcome.ts';
 import { rowsOfShard } from '../model/shard.ts';
-import type { Summary } from '../model/summary.ts';
+import { type Summary, unsentRows } from '../model/summary.ts';
 import { zeros } from '../model/zeros.ts';
 import { secondsLeft } from '../rate-limit/sending-window.ts';
 import { summarize } from '../report/summarize.ts';
@@ -99,8 +99,9 @@ export function describeEnded(
   if (!job || !last) return undefined;
   const whole = ended?.summary ?? summarize(connection, job, { job: directory });
   const summary = { ...whole, job: directory };
-  // A signal after the last row has stopped nothing. In a dry run, every valid row stays pending.
-  const isLeft = summary.dry_run ? ended?.isStopped : summary.pending > 0;
+  // What ends a run after the last row has stopped nothing. In a dry run, every valid row stays pending.
+  const isStopped = ended?.isStopped && (summary.dry_run || unsentRows(summary) > 0);
+  const isLeft = isStopped || (summary.pending > 0 && !summary.dry_run);
   // The log of SQLite alone may be that of a purge which was cut off: a run would not have ended.
   const isCrashed = !ended || (isCutOff && last.seconds === null);
   const state = isCrashed ? 'crashed' : isLeft ? 'stopped' : 'finished';

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
+import { readJobStatus } from '../../../src/migration/records/job-status.ts';
 import { fastClock } from '../../clocks.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts, planFor } from './counting-tenant.ts';
@@ -18,9 +19,11 @@ test.each([403, 500])(
       const { getUser } = tenant;
       tenant.getUser = () => Promise.reject(new ApiError('GATEWAY.7', 'not for you', status));
       const options = { ...facts, jobDirectory: to, concurrency: 1, clock: fastClock(50) };
-      const { summary: first } = await applyPlan(tenant, { ...options, maxFailures: { fraction: 1 } });
+      const { summary: first } = await applyPlan(tenant, { ...options, maxFailures: { rows: 3 } });
       expect(first).toMatchObject({ updated: 0, disabled: 0, pending: 0, codes: { NOT_REACHED: 4 } });
       expect(await readFile(join(to, 'failures.csv'), 'utf8')).toContain('not for you (GATEWAY.7)');
+      // The last row stopped it, and no row was sent.
+      expect((await readJobStatus(to, Date.now)).status.state).toBe('stopped');
       tenant.getUser = getUser;
       const { summary } = await applyPlan(tenant, options);
       expect(summary).toMatchObject({ created: 2, updated: 2, disabled: 2, failed: 0, pending: 0 });
