@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../migration/input/open-input.ts';
 import type { BuiltInRecipe } from '../../migration/recipes/built-in.ts';
@@ -8,6 +9,8 @@ import type { Columns } from '../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../migration/rows/prepared-source.ts';
 import { guess } from '../../text/edit-distance.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { quotePath, quoteWord } from '../../text/shell-quote.ts';
+import { wordsOf } from '../context/command-line.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import {
@@ -161,4 +164,15 @@ export async function readRecipeFile(context: CommandContext, file: string): Pro
   const hint =
     'Nothing was sent. Its schema: tenant-users schema recipe. A complete one: tenant-users recipe show django';
   throw await invalidFile(name, 'a valid recipe', issues, hint);
+}
+
+/** Options for how a file is read that `recipe make` has as well; each has a value. */
+const ofReading = ['--encoding', '--delimiter', '--header', '--from'];
+
+/** The words of the command that makes a recipe of the file as it was read here. `map`: also what a file of `--map-file` says. */
+export function recipeWords(context: CommandContext, file: string, map: ColumnOptions['map'] = []): string[] {
+  const to = quotePath(`${basename(file)}.yaml`);
+  const mapping = map.flatMap(({ field, column }) => ['--map', `${field}=${column}`]);
+  const options = [...wordsOf(context, ofReading), ...mapping].map(quoteWord);
+  return ['recipe', 'make', quotePath(file), '--to', to, ...options];
 }

@@ -9,7 +9,7 @@ import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
 import { isWord, saltColumn, saltedDigest } from '../rows/ignored-columns.ts';
-import { looksLikeStatus } from '../rows/looks-like-status.ts';
+import { unreadStatuses } from '../rows/looks-like-status.ts';
 import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
@@ -91,9 +91,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
         ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
       ],
       missing_columns: [...(source.recipe?.missing ?? [])],
-      status_columns: [
-        ...new Set([...columns.ignored.filter(looksLikeStatus), ...(preview.status_columns ?? [])]),
-      ],
+      status_columns: unreadStatuses(preview),
       notices: [
         ...[...warnings, ...open].map((text) => `${text}.`),
         ...noticesOf({ ...factsOf(preview, []), not_verified: [], ignored_columns: [] }).map(

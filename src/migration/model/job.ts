@@ -60,6 +60,8 @@ export interface CommandLine {
   consent: readonly string[];
   /** Options of the import after a trial whose records went elsewhere, because the usual directory holds those of an import. */
   afterTrial?: readonly string[];
+  /** The words of the command that makes a recipe of the file; left out if it is read by a recipe of somebody's own. */
+  recipe?: readonly string[];
 }
 
 /** True for a job that writes to a tenant: its journal is never replaced without a copy. */

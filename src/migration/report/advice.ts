@@ -6,6 +6,7 @@ import { type CommandLine, commandThere, ofNextRun, planCommand, rerunCommand } 
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
+import { unreadStatuses } from '../rows/looks-like-status.ts';
 import { textsOfDifferences } from './difference-texts.ts';
 import { listed } from './format.ts';
 
@@ -17,12 +18,13 @@ export interface NextStep {
 
 /** Returns what to do after a run, the most urgent first; empty if all rows are users. `command`: that of the run. */
 export function adviseNext(summary: Summary, command: CommandLine | undefined): NextStep[] {
-  return adviceOn(summary, command).map(({ text, rerun, plan, others = [] }) => ({
+  return adviceOn(summary, command).map(({ text, rerun, plan, recipe, others = [] }) => ({
     text: ofNextRun(text, command),
     commands: command
       ? [
           ...(rerun ? [rerunCommand(command, rerun, summary)] : []),
           ...(plan ? [planCommand(command, plan)] : []),
+          ...(recipe ? [commandThere(command, recipe)] : []),
           ...others.map((one) => commandThere(command, [one, ...command.connection])),
         ]
       : [],
@@ -37,6 +39,8 @@ interface Advice {
   rerun?: readonly string[];
   /** Options of a plan of the file that does it. */
   plan?: readonly string[] | undefined;
+  /** The words of the command that makes a recipe. */
+  recipe?: readonly string[] | undefined;
   /** Commands that do it besides, without the name of the program and the options of the connection. */
   others?: readonly string[];
 }
@@ -217,6 +221,8 @@ function trialAdvice(summary: Summary, command: CommandLine | undefined): Advice
   }
   // Only rows that were rejected: there is nothing to import yet.
   if (open > 0 || (rejected > 0 && rejected + skipped === rows)) return advice;
+  const unread = unreadStatuses(summary);
+  if (unread.length > 0) return [...advice, statusAdvice(unread, command?.recipe, again, then)];
   const rehearse = isDry
     ? 'Use --rehearse instead of --dry-run to try a temporary tenant, or import'
     : 'Import';
@@ -225,4 +231,17 @@ function trialAdvice(summary: Summary, command: CommandLine | undefined): Advice
     rerun: [],
   });
   return advice;
+}
+
+/** Says how to have columns read that may say who may not log in: an import would create everybody enabled. */
+function statusAdvice(
+  unread: readonly string[],
+  recipe: CommandLine['recipe'],
+  again: readonly string[],
+  then: string,
+): Advice {
+  const [may, it] = [`${listed(unread)} may say who may not log in`, unread.length === 1 ? 'it' : 'them'];
+  const where = 'under skip:, disable: or, if it says something else, ignore:';
+  if (!recipe) return { text: `${may}: name ${it} in the recipe, ${where}, and ${then}.`, rerun: again };
+  return { text: `${may}. Make a recipe, which asks about ${it}, and ${then} with it (--recipe).`, recipe };
 }

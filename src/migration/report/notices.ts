@@ -134,7 +134,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
 /** What becomes of people whose status is in an ignored column; an update changes nobody's. `it`: these columns. */
 const ignoredStatus: { [Kind in ChangingKind]?: (it: string) => string } = {
   create: (it) =>
-    `the import ignores ${it}: people who were disabled by ${it} in the old system would come back enabled. Remove their rows, or disable these users after the import. What says something else, a recipe can name under ignore:.`,
+    `the import ignores ${it}: people who were disabled by ${it} in the old system would come back enabled. Leave their rows out (skip: of a recipe), or disable these users after the import. What says something else, a recipe can name under ignore:.`,
   disable: (it) =>
     `disable ignores ${it}: every user whom the file names is disabled. Remove the rows of people who stay.`,
 };

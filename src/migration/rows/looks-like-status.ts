@@ -69,6 +69,17 @@ export function looksLikeStatus(name: string): boolean {
   return statusOf(name) !== undefined;
 }
 
+/** Of columns that nothing reads, those that may say who may not log in, by their names or by their values. */
+export function unreadStatuses({
+  ignored_columns: ignored,
+  status_columns: byValues = [],
+}: {
+  ignored_columns: readonly string[];
+  status_columns?: readonly string[];
+}): string[] {
+  return [...new Set([...ignored.filter(looksLikeStatus), ...byValues])];
+}
+
 /** True for the name of what somebody has beside the account. */
 export const isBeside = (name: string) => besides.test(nameWords(name));
 

@@ -10,9 +10,9 @@ import { readSettings } from '../../config/settings.ts';
 import { connect, openClient, runFacts, sayTarget } from '../../connection/connect.ts';
 import { embed, openBeforeDatabase } from '../../connection/embedded-service.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
-import { commandLineOf } from '../../context/command-line.ts';
+import { commandLineOf, wordsOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
-import { describeSource, readFileOptions } from '../../input/file-options.ts';
+import { describeSource, readFileOptions, recipeWords } from '../../input/file-options.ts';
 import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readCanaryList } from '../../input/run-options.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
@@ -74,7 +74,9 @@ async function importFile(
   const isLocal = readSettings(context).local !== undefined;
   const isKnown = isLocal && !options.restart && (await holdsImport(jobDirectory));
   const client = await clientFor(context, options, { connections, isKnown });
-  const command = { ...commandLineOf(context), afterTrial };
+  const isOwn = wordsOf(context, ['--recipe']).length > 0;
+  const recipe = isOwn ? {} : { recipe: recipeWords(context, file, options.map) };
+  const command = { ...commandLineOf(context), afterTrial, ...recipe };
   const progress = await showProgress(context);
   const interruption = watchInterruption(context, progress, kind, options.restart);
   const isHarmless = options.dryRun || options.rehearse || isLocal;
@@ -168,8 +170,9 @@ async function printResult(
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
   const steps = adviseNext(summary, command);
-  // The last step after a rehearsal is the import, which is not advised if canaries cannot log in, nor if questions are open.
-  if (isRefused && !summary.open_questions) steps.pop();
+  // The last step after a rehearsal is the import, which is not advised if canaries cannot log in, nor if questions are open or statuses unread.
+  const { unreadStatuses } = await import('../../../migration/rows/looks-like-status.ts');
+  if (isRefused && !summary.open_questions && unreadStatuses(summary).length === 0) steps.pop();
   await printImportSummary(context, summary, steps, notices, forecast);
 }
 

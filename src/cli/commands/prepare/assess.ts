@@ -1,14 +1,13 @@
-import { basename } from 'node:path';
 import { replaceNamedFile } from '../../../migration/directory/replace-file.ts';
 import type { Assessment } from '../../../migration/model/assessment.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { quotePath, quoteWord, withOptions } from '../../../text/shell-quote.ts';
-import { commandLineOf, wordsOf } from '../../context/command-line.ts';
+import { withOptions } from '../../../text/shell-quote.ts';
+import { commandLineOf } from '../../context/command-line.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { reasonOf, systemFaultOf, UsageError } from '../../errors/errors.ts';
-import { addFileOptions, describeMissing, readFileOptions } from '../../input/file-options.ts';
+import { addFileOptions, describeMissing, readFileOptions, recipeWords } from '../../input/file-options.ts';
 import { runOptions } from '../../input/run-options.ts';
 import { sayNext } from '../../output/import-summary.ts';
 import { targetOf } from '../../output/result-file.ts';
@@ -102,19 +101,10 @@ async function printAssessment(context: CommandContext, found: Assessment, map: 
   for (const caveat of caveats) warn(context, caveat);
   say(context, `${headline} ${meaning}`);
   const { text, needsRecipe } = nextOfAssessment(found);
-  const command = needsRecipe ? recipeCommand(context, found.file, map) : importCommand(context, found);
+  const command = needsRecipe
+    ? ['tenant-users', ...recipeWords(context, found.file, map)].join(' ')
+    : importCommand(context, found);
   sayNext(context, [{ text, commands: [command] }]);
-}
-
-/** Options of `assess` for how a file is read that `recipe make` has as well; each has a value. */
-const ofReading = ['--encoding', '--delimiter', '--header'];
-
-/** The command that makes a recipe of the file as it was read here. `map`: also what a file of `--map-file` says. */
-function recipeCommand(context: CommandContext, file: string, map: ColumnOptions['map'] = []): string {
-  const [from, to] = [file, `${basename(file)}.yaml`].map(quotePath);
-  const mapping = map.flatMap(({ field, column }) => ['--map', `${field}=${column}`]);
-  const options = [...wordsOf(context, ofReading), ...mapping].map((word) => ` ${quoteWord(word)}`).join('');
-  return `tenant-users recipe make ${from} --to ${to}${options}`;
 }
 
 /** The command for a dry run that reads the file as it was read here. An import infers algorithms only with an option. */

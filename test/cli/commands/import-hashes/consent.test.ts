@@ -198,7 +198,7 @@ test('the commands that a dry run, a rehearsal and an import print work when the
   const world = await startWorld();
   const { job } = await writeRows(world);
   const file = join(world.directory, 'my legacy.csv');
-  await writeFile(file, `Login,enc,pwd,status\nann,md5,${hash},A\nbob,md5,nonsense,A\n`);
+  await writeFile(file, `Login,enc,pwd,city\nann,md5,${hash},A\nbob,md5,nonsense,A\n`);
   const map = ['--map', 'user_name=Login', '--map=algorithm=enc', '--map', 'hash=pwd', '--ignore-unknown'];
   const canaries = join(world.directory, 'known.csv');
   await writeFile(canaries, 'ann,Old secret 1\n');

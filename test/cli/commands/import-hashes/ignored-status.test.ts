@@ -76,3 +76,36 @@ test.each([
   const { summary } = await importing(await startWorld(), 'points', 12_000, valuesOf, ...options);
   expect(summary).not.toHaveProperty('status_columns');
 });
+
+const nextOf = (stderr: string) => stderr.slice(stderr.indexOf('\nNext: ') + 1);
+
+test.each([['--dry-run'], ['--rehearse']])(
+  'after %s with a status that nothing reads, a recipe comes next, not the import',
+  async (...trial) => {
+    const world = await startWorld();
+    const options = ['--ignore-unknown', '--delimiter', ',', '--map', 'attr_nick_name=nick', ...trial];
+    const names = 'nick,Sperre';
+    const { stderr } = await importing(world, names, 9, (at) => `n${at},${at % 3 ? 'J' : 'N'}`, ...options);
+    const file = join(world.directory, 'legacy.csv');
+    const then = trial[0] === '--dry-run' ? 'check' : 'rehearse';
+    expect(nextOf(stderr)).toBe(
+      `Next: Sperre may say who may not log in. Make a recipe, which asks about it, and ${then} again with it (--recipe).\n  tenant-users recipe make ${file} --to legacy.csv.yaml --delimiter , --map attr_nick_name=nick\n`,
+    );
+  },
+);
+
+test('with a recipe, a status that it does not read is to be named there', async () => {
+  const world = await startWorld();
+  const recipe = join(world.directory, 'r.yaml');
+  const read =
+    'fields: { user_name: { column: user_name } }\npassword: { column: hash, algorithm: { value: md5 } }';
+  await writeFile(recipe, `${read}\nignore: [algorithm]\n`);
+  const { stderr } = await importing(world, 'status', 2, () => 'x', '--recipe', recipe, '--dry-run');
+  const file = join(world.directory, 'legacy.csv');
+  expect(nextOf(stderr)).toBe(
+    `Next: status may say who may not log in: name it in the recipe, under skip:, disable: or, if it says something else, ignore:, and check again.\n  tenant-users import-hashes ${file} --job ${join(world.directory, 'job')} --recipe ${recipe} --dry-run\n`,
+  );
+  await writeFile(recipe, `${read}\nignore: [algorithm, status]\n`);
+  const decided = await importing(world, 'status', 2, () => 'x', '--recipe', recipe, '--dry-run');
+  expect(nextOf(decided.stderr)).toMatch(/--yes\n$/);
+});
