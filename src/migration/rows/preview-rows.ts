@@ -25,13 +25,14 @@ export function countPreview(
           for (const name of row.selectedBy ?? []) countCondition(preview, `skip: ${name}`);
           continue;
         }
+        // Of all rows of the file, also of those that fail the checks.
+        for (const name of row.selectedBy ?? []) countCondition(preview, `disable: ${name}`);
         if (!row.user) {
           preview.rejected += 1;
           continue;
         }
         preview.ready += 1;
         if (row.isDisabled) preview.disabled_rows += 1;
-        for (const name of row.selectedBy ?? []) countCondition(preview, `disable: ${name}`);
         if (!isNew(row.row)) continue;
         if (row.isDisabled) preview.to_disable += 1;
         if (!hasUniqueKey(row.user)) preview.without_login_name += 1;

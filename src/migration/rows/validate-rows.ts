@@ -125,11 +125,16 @@ function unreadable(cause: IssueCause): Validated {
   return { draft: undefined, causes: [cause] };
 }
 
-function invalidRow({ row, line }: PreparedRecord, causes: readonly IssueCause[], draft?: Draft): InvalidRow {
+function invalidRow(
+  { row, line, selectedBy }: PreparedRecord,
+  causes: readonly IssueCause[],
+  draft?: Draft,
+): InvalidRow {
   const algorithm = draft?.password.algorithm ?? '';
   return {
     row,
     line,
+    ...(selectedBy ? { selectedBy } : {}),
     issues: causes.map(createIssue),
     userName: presentable(draft?.user.user_name),
     externalId: presentable(draft?.user.external_id),
@@ -218,7 +223,7 @@ export interface InvalidRow {
   line: number;
   user?: undefined;
   isSkipped?: true;
-  /** The conditions of the recipe that leave it out. */
+  /** The conditions of the recipe that leave it out, or that would disable its user. */
   selectedBy?: readonly string[];
   /** The person of a row that the recipe leaves out: is in the file, but is not sent or recorded. */
   skippedUser?: HashedUser | undefined;

@@ -111,3 +111,24 @@ test('a user whom a plan disables is not updated in it: this is said, and the ne
   );
   expect(JSON.parse(next.stdout)).toMatchObject({ totals: { update: 1 }, fields: { email: 1 } });
 });
+
+test('a condition is counted for all rows of the file, also for those that fail the checks', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  await writeFile(
+    within('file.csv'),
+    'login,mail,status\nann,a@x.org,L\nbob,no address,L\ncyd,a@x.org,L\ndan,,A\n',
+  );
+  await writeFile(
+    within('recipe.yaml'),
+    `fields: { user_name: { column: login }, email: { column: mail } }
+disable: { where: { column: status, in: [L] } }\n`,
+  );
+  const args = ['--recipe', within('recipe.yaml'), '--allow-passwordless', '--job', within('job')];
+  const dry = await world.run('import-hashes', within('file.csv'), ...args, '--dry-run', '--json');
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    invalid: 2,
+    to_disable: 1,
+    by_condition: { [condition]: 3 },
+  });
+});
