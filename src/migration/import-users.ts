@@ -24,7 +24,7 @@ import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earl
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter, type IssueCounter } from './rows/count-issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
-import { countedRows, countPreview } from './rows/preview-rows.ts';
+import { countedRows, countPreview, withIgnored } from './rows/preview-rows.ts';
 import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 import { importAndDisable } from './send/import-and-disable.ts';
@@ -192,7 +192,7 @@ async function previewFile(
 ): Promise<RunPreview | undefined> {
   if (dryRun) return undefined;
   signal?.throwIfAborted();
-  if (earlier?.preview && mode !== 'only failed') return { whole: earlier.preview };
+  if (earlier?.preview && mode !== 'only failed') return { whole: withIgnored(earlier.preview, columns) };
   if (!onPreview && !trial?.isCorrected) return undefined;
   const how = { columns, shard: job.shard, signal };
   return previewRun(validateRows(source, columns), how, mode === 'only failed' ? trial : undefined);

@@ -53,6 +53,17 @@ export function countPreview(
   };
 }
 
+/** Returns the preview of an earlier run of the same rows; meanwhile a recipe may have named columns under `ignore:`. */
+export function withIgnored(preview: Preview, { ignored }: Pick<Columns, 'ignored'>): Preview {
+  const again = { ...preview, ignored_columns: [...ignored] };
+  const statuses = preview.status_columns ?? [];
+  noteStatuses(
+    again,
+    statuses.filter((name) => ignored.includes(name)),
+  );
+  return again;
+}
+
 /** Passes lists of rows through, and counts them. */
 export async function* countedRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
