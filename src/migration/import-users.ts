@@ -23,6 +23,7 @@ import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter, type IssueCounter } from './rows/count-issues.ts';
+import { refuseOwnList } from './rows/own-lists.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { countedRows, countPreview, withIgnored } from './rows/preview-rows.ts';
 import { type ValidRow, validateRows } from './rows/validate-rows.ts';
@@ -104,6 +105,7 @@ export async function importUsers(
     const known = list && (await verifyCanaries({ source, columns }, list, signal));
     const canaryRows = known && ofShard(known, options.shard);
     if (options.shard) requireFirst(canaryRows, options, canaryOfShard(options.shard));
+    refuseOwnList(source, 'users.csv');
     options.onSource?.(source, columns);
     refuseOtherImport(stored, job, options);
     if (mode !== 'only unanswered') refuseUndone(directory, job.kind, earlier);
@@ -176,10 +178,8 @@ function ofShard(known: ReadonlyMap<Canary, ValidRow>, shard: Shard | undefined)
 
 function canaryOfShard({ index, of }: Shard) {
   const rows = [0, 1, 2].map((at) => index + at * of).join(', ');
-  return {
-    where: `in a row of the shard ${index}/${of}`,
-    which: `Name one whose row is in this shard (row ${rows} and so on)`,
-  };
+  const which = `Name one whose row is in this shard (row ${rows} and so on)`;
+  return { where: `in a row of the shard ${index}/${of}`, which };
 }
 
 /** Returns the preview of the run, from an earlier run or a separate pass; `undefined` if nothing needs it. */

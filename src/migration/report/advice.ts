@@ -14,12 +14,15 @@ import { listed } from './format.ts';
 export interface NextStep {
   text: string;
   commands: readonly string[];
+  /** True for the import after a trial. */
+  isImport?: true | undefined;
 }
 
 /** Returns what to do after a run, the most urgent first; empty if all rows are users. `command`: that of the run. */
 export function adviseNext(summary: Summary, command: CommandLine | undefined): NextStep[] {
-  return adviceOn(summary, command).map(({ text, rerun, plan, recipe, others = [] }) => ({
+  return adviceOn(summary, command).map(({ text, rerun, plan, recipe, isImport, others = [] }) => ({
     text: ofNextRun(text, command),
+    isImport,
     commands: command
       ? [
           ...(rerun ? [rerunCommand(command, rerun, summary)] : []),
@@ -41,6 +44,7 @@ interface Advice {
   plan?: readonly string[] | undefined;
   /** The words of the command that makes a recipe. */
   recipe?: readonly string[] | undefined;
+  isImport?: true;
   /** Commands that do it besides, without the name of the program and the options of the connection. */
   others?: readonly string[];
 }
@@ -155,10 +159,10 @@ function stillEnabled(users: number): string {
 
 /** Names the rows by their file, because failures.csv has no values to correct. An option gives many rows an algorithm. */
 function correct(rows: number, { codes: { ALGORITHM_MISSING: open = 0 } }: Summary): string {
-  const name = `ame the algorithm of ${formatCount(open, 'row')} (--algorithm, or in the recipe)`;
-  if (rows === open) return `N${name}`;
+  const how = `the algorithm of ${formatCount(open, 'row')} (--algorithm, or in the recipe)`;
+  if (rows === open) return `Name ${how}`;
   const rest = `Correct ${formatCount(rows - open, 'row')} of the file (failures.csv lists what is wrong)`;
-  return open === 0 ? rest : `${rest}, n${name}`;
+  return open === 0 ? rest : `${rest}, name ${how}`;
 }
 
 /** Rows that nobody can correct, by code: their users can only be created without a password. */
@@ -226,11 +230,8 @@ function trialAdvice(summary: Summary, command: CommandLine | undefined): Advice
   const rehearse = isDry
     ? 'Use --rehearse instead of --dry-run to try a temporary tenant, or import'
     : 'Import';
-  advice.push({
-    text: `${rehearse} for real. The API cannot delete users: what is written stays.`,
-    rerun: [],
-  });
-  return advice;
+  const text = `${rehearse} for real. The API cannot delete users: what is written stays.`;
+  return [...advice, { text, rerun: [], isImport: true }];
 }
 
 /** Says how to have columns read that may say who may not log in: an import would create everybody enabled. */

@@ -7,6 +7,7 @@ const ownLists = {
     columns: ['row', 'line', 'code', 'message', 'hint'],
     hint: 'Nothing was sent. Correct the rows in the file that was imported, and run its import again with --only failed.',
   },
+  // Other commands may read whom they are about from it.
   'users.csv': {
     columns: ['row', 'user_id', 'result', 'found_by_look_up'],
     hint: 'Nothing was sent. These people are users already: name the file that was imported.',

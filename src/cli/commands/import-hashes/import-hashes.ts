@@ -3,7 +3,6 @@ import type { Client } from '../../../client/client.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { CommandLine } from '../../../migration/model/job.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
-import { refuseOwnList } from '../../../migration/rows/own-lists.ts';
 import { temporaryDatabase } from '../../../text/database-location.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
@@ -107,8 +106,6 @@ async function importFile(
     mode: options.restart ? 'restart' : only && `only ${only}`,
     onOpen,
     onSource(source, found) {
-      // Other commands may read whom they are about from it.
-      refuseOwnList(source, 'users.csv');
       progress.say(describeSource(source, found));
       const { shard, restart } = options;
       const planned = { directory: jobDirectory, target: facts.target, shard, restart: restart === true };
@@ -169,10 +166,8 @@ async function printResult(
   const { adviseNext } = await import('../../../migration/report/advice.ts');
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
-  const steps = adviseNext(summary, command);
-  // The last step after a rehearsal is the import, which is not advised if canaries cannot log in, nor if questions are open or statuses unread.
-  const { unreadStatuses } = await import('../../../migration/rows/looks-like-status.ts');
-  if (isRefused && !summary.open_questions && unreadStatuses(summary).length === 0) steps.pop();
+  // The import is not advised if canaries cannot log in.
+  const steps = adviseNext(summary, command).filter(({ isImport }) => !(isRefused && isImport));
   await printImportSummary(context, summary, steps, notices, forecast);
 }
 
