@@ -39,9 +39,9 @@ export const addCutover: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async (job, { watch, dormant, ...speed }) => {
       const { dormantHeader, openCutover } = await import('../../migration/watch-cutover.ts');
-      const list = { begin: `${dormantHeader.join(',')}\n`, what: 'list' } as const;
+      const own = { begin: `${dormantHeader.join(',')}\n`, what: 'list' } as const;
       const target = () =>
-        dormant === undefined ? undefined : targetOf(context, '--dormant', dormant, list);
+        dormant === undefined ? undefined : targetOf(context, '--dormant', dormant, { own });
       // Before the tenant is read; and again before each writing, since the file may have been replaced.
       target();
       const client = await connect(context, { connections: 64, isKnown: true });

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import * as v from 'valibot';
 import { optional, text } from '../../contract/value-schemas.ts';
 import { keyFields } from '../../migration/actions/keys.ts';
+import { usualDirectory } from '../../migration/directory/job-files.ts';
 import { hideColumns, hidePlan, hideValues, hideWords } from './hide-values.ts';
 
 /** A tool that an agent can call: its description for the agent, and the command line that it runs. */
@@ -118,7 +118,7 @@ const readOnly = {
       description:
         'How long the import of a file takes, and when it ends, by the pace of the last import into this tenant. Sends nothing.',
       words({ job: directory, window, ...input }, at) {
-        const job = at(directory ?? `${basename(input.file)}.import`);
+        const job = at(directory ?? usualDirectory(input.file));
         return onFile('forecast', input, at, `--job=${job}`, ...option('window', window));
       },
     },

@@ -10,11 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { isRecord } from '../../contract/is-record.ts';
 import { parseJson } from '../../contract/parse-json.ts';
-import { isOfJob, pathIn, uniqueDraftOf } from '../../migration/directory/job-files.ts';
+import { isOfJob, jobsBeside, pathIn, uniqueDraftOf } from '../../migration/directory/job-files.ts';
 import { beginsWith, mayReplace, renameDurably } from '../../migration/directory/replace-file.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import type { CommandContext, ResultFile } from '../context/context.ts';
@@ -26,9 +26,8 @@ export async function importedFiles(
   { paths, now }: CommandContext,
   file: string,
 ): Promise<readonly string[]> {
-  const path = existsSync(file) ? realpathSync(file) : file;
-  const usual = [path, basename(path)].map((name) => `${name}.import`);
-  const jobs = [...paths, ...usual].filter((job) => existsSync(pathIn(job, 'journal.db')));
+  const named = paths.filter((path) => existsSync(pathIn(path, 'journal.db')));
+  const jobs = [...named, ...jobsBeside(existsSync(file) ? realpathSync(file) : file)];
   if (jobs.length === 0) return [];
   const { readJobStatus } = await import('../../migration/records/job-status.ts');
   // Why records cannot be read is said by the command that reads them.
@@ -45,7 +44,7 @@ export function openResultFile(
   file: string,
   imported: readonly string[],
 ): ResultFile {
-  const target = targetOf(context, '--output-file', file, undefined, imported);
+  const target = targetOf(context, '--output-file', file, { imported });
   const directory = dirname(target);
   if (!existsSync(directory)) {
     throw new ConfigurationError(
@@ -85,15 +84,17 @@ export function openResultFile(
 
 /**
  * Resolves links to the file that an option names, which is made or replaced. Throws a `UsageError` for what replacing would destroy:
- * a device or a directory, a file that the command reads, one of a job, a key, evidence, a database or a file beside it, the file that
- * a job imported, and, with `own`, everything that does not begin like an earlier result: a `list` or a `page`.
+ * a device or a directory, a file that the command reads, one of a job, a key, evidence, a database or a file beside it, a file that
+ * a job has `imported`, and, with `own`, everything that does not begin like an earlier result: a `list` or a `page`.
  */
 export function targetOf(
   context: CommandContext,
   option: string,
   file: string,
-  own?: { begin: string; what: 'list' | 'page' },
-  imported: readonly string[] = [],
+  {
+    own,
+    imported = [],
+  }: { own?: { begin: string; what: 'list' | 'page' }; imported?: readonly string[] } = {},
 ) {
   const found = statSync(file, { throwIfNoEntry: false });
   const path = found ? realpathSync(file) : file;

@@ -57,6 +57,17 @@ export const jobFileNames = Object.keys(files) as JobFileName[];
 /** The files that are archived under a number: the journal, its lists and reports. */
 export const archivedFileNames = jobFileNames.filter(isArchived);
 
+/** The directory of the job of a file, unless --job names another one. */
+export function usualDirectory(file: string): string {
+  return `${basename(file)}.import`;
+}
+
+/** The directories of jobs that have the usual name for this file: here, and beside it. */
+export function jobsBeside(file: string): string[] {
+  const usual = usualDirectory(file);
+  return [usual, join(dirname(file), usual)].filter((job) => existsSync(pathIn(job, 'journal.db')));
+}
+
 export function pathIn(directory: string, name: JobFileName): string {
   return join(directory, name);
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseSync } from '@photostructure/sqlite';
 import { withOptions } from '../../text/shell-quote.ts';
-import { pathIn } from '../directory/job-files.ts';
+import { jobsBeside, pathIn } from '../directory/job-files.ts';
 import { inUse, isBusy, isRunning } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -56,8 +56,8 @@ export const journalHint = 'Name the job directory of an import, or a plan direc
 export function requireJournal(directory: string, hint = journalHint): string {
   const path = pathIn(directory, 'journal.db');
   if (existsSync(path)) return path;
-  const ofFile = `${directory}.import`;
-  if (existsSync(pathIn(ofFile, 'journal.db')))
+  const [ofFile] = jobsBeside(directory);
+  if (ofFile !== undefined)
     throw new JobDirectoryError(directory, 'this is not the directory of a job', `Name its job: ${ofFile}`);
   throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
 }

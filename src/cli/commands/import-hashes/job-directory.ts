@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { usualDirectory } from '../../../migration/directory/job-files.ts';
 import { type Job, targetDrift } from '../../../migration/model/job.ts';
 import type { EarlierRun } from '../../../migration/records/read-earlier-run.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
@@ -23,7 +24,7 @@ export async function chooseJobDirectory(
   file: string,
   { given, kind, ...now }: Wanted,
 ): Promise<{ jobDirectory: string; afterTrial: readonly string[] }> {
-  const usual = `${basename(file)}.import`;
+  const usual = usualDirectory(file);
   if (given !== undefined || kind === 'import') return { jobDirectory: given ?? usual, afterTrial: [] };
   const earlier = await earlierRun(usual);
   if (earlier?.job.kind !== 'import') return { jobDirectory: usual, afterTrial: [] };

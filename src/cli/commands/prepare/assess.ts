@@ -38,7 +38,7 @@ export const addAssess: AddCommand = (parent, context) => {
     .option('--report <file>', 'write the assessment as an HTML page')
     .addHelpText('after', help)
     .action(async (file, { report, ...given }) => {
-      if (report !== undefined) targetOf(context, '--report', report, page);
+      if (report !== undefined) targetOf(context, '--report', report, { own: page });
       const { map, ...options } = await readFileOptions(context, given);
       const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
@@ -61,7 +61,7 @@ async function writePage(context: CommandContext, path: string, found: Assessmen
   context.signal.throwIfAborted();
   try {
     await replaceNamedFile(
-      targetOf(context, '--report', path, page),
+      targetOf(context, '--report', path, { own: page }),
       renderAssessment(found, { version, now }),
     );
   } catch (cause) {

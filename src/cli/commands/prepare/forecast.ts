@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import type { KeyQuery } from '../../../migration/actions/keys.ts';
+import { usualDirectory } from '../../../migration/directory/job-files.ts';
 import type { PaceEvidence } from '../../../migration/forecast/forecast-time.ts';
 import type { FileForecast } from '../../../migration/model/forecast.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -62,7 +62,7 @@ Examples:
       );
       say(context, describeSource(counted.input.source, counted.input.columns));
       const { target } = runFacts(context);
-      const directory = job ?? `${basename(file)}.import`;
+      const directory = job ?? usualDirectory(file);
       const { sent, other } = await countSent(counted.input, { directory, target, shard, now });
       if (other !== undefined) say(context, `${directory} is not counted, as ${other}`);
       const evidence =
