@@ -75,24 +75,33 @@ test('without --json the events replace the bar, and notices stay', async () => 
   });
 });
 
-test('the rate and the time left of a resumed run are those of its own rows', async () => {
+/** The display of progress in a pipe, its lines so far, and its clock. */
+async function shownProgress() {
   const said: string[] = [];
   const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
   let time = 0;
+  // The properties of a context that the display of progress uses.
   const context = {
     options: {},
     stderr,
     clock: { now: () => time },
     now: () => time,
   } as unknown as CommandContext;
-  const progress = await showProgress(context);
+  const wait = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { progress: await showProgress(context), said, wait };
+}
+
+test('the rate and the time left of a resumed run are those of its own rows', async () => {
+  const { progress, said, wait } = await shownProgress();
   const limits = { concurrency: 32, inFlight: 8, rate: Infinity, pause: 0, silence: 0 };
   for (const done of [1045, 1085, 1125]) {
     progress.update(
       { total: 1525, done, created: done, failed: 0, invalid: 0, isCheck: false },
       () => limits,
     );
-    time += 5000;
+    wait(5000);
   }
   progress.end();
   expect(said).toEqual([
@@ -111,18 +120,8 @@ test.each([
 ])(
   'for %o the progress line says %s',
   async ({ changed, ...limits }: { silence: number; changed?: number }, end) => {
-    const said: string[] = [];
-    const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
-    let time = 0;
-    // The properties of a context that the display of progress uses.
-    const context = {
-      options: {},
-      stderr,
-      clock: { now: () => time },
-      now: () => time,
-    } as unknown as CommandContext;
-    const progress = await showProgress(context);
-    time = 60_000;
+    const { progress, said, wait } = await shownProgress();
+    wait(60_000);
     const counts = {
       total: 1000,
       done: 0,

@@ -1,5 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJob } from '../../../../src/migration/journal/read-job.ts';
 import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
@@ -7,7 +5,7 @@ import type { ServiceOptions } from '../../../../src/service/open-service.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { scriptOf } from '../../../service/fault-injection/script-of.ts';
-import { startWorld } from '../../../world.ts';
+import { startRecordedJob } from './recorded-job.ts';
 
 const named =
   'fields: { user_name: { column: name }, email: { column: mail }, pwd_must_modify: { value: false } }';
@@ -19,28 +17,16 @@ const other = '0'.repeat(32);
 
 /** Starts a tenant, and a job that imports people: name, status and, for a row that fails, another hash. */
 async function startJob(options: Partial<ServiceOptions> = {}, fields = named) {
-  const world = await startWorld(options);
-  const within = (name: string) => join(world.directory, name);
-  async function importing(people: readonly string[], recipe: readonly string[], ...args: string[]) {
+  const job = await startRecordedJob(options);
+  const importing = (people: readonly string[], recipe: readonly string[], ...args: string[]) => {
     const rows = people.map((person) => {
       const [name, status, hash = goodHashes.md5] = person.split(' ');
       return `${name},${name}@example.com,${status},${hash}\n`;
     });
-    await writeFile(within('legacy.csv'), `name,mail,status,hash\n${rows.join('')}`);
-    await writeFile(within('recipe.yaml'), `${[fields, password, ...recipe].join('\n')}\n`);
-    const files = [within('legacy.csv'), '--recipe', within('recipe.yaml'), '--job', within('job')];
-    const ended = await world.run('import-hashes', ...files, ...args);
-    return {
-      ...ended,
-      summary: JSON.parse(await readFile(within('job/summary.json'), 'utf8')),
-      failures: await readFile(within('job/failures.csv'), 'utf8'),
-    };
-  }
-  async function disabled() {
-    const { users } = await world.client.listUsers({ offset: 0, limit: 10 });
-    return users.filter((user) => user.disabled).map((user) => user.user_name);
-  }
-  return { ...world, within, importing, disabled };
+    const csv = `name,mail,status,hash\n${rows.join('')}`;
+    return job.importFile(csv, `${[fields, password, ...recipe].join('\n')}\n`, ...args);
+  };
+  return { ...job, importing };
 }
 
 const corrected = ['--only', 'failed'];

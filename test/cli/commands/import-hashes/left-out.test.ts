@@ -1,8 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
-import { startWorld } from '../../../world.ts';
+import { startRecordedJob } from './recorded-job.ts';
 
 const recipe = `
 fields: { user_name: { column: name }, external_id: { column: id }, pwd_must_modify: { value: false } }
@@ -12,26 +10,12 @@ skip: { where: { column: status, in: [L] } }
 
 /** Starts a tenant, and a job that imports people: name, status and ID. */
 async function startJob() {
-  const world = await startWorld();
-  const within = (name: string) => join(world.directory, name);
-  await writeFile(within('recipe.yaml'), recipe);
-  async function importing(people: readonly string[], ...args: string[]) {
+  const job = await startRecordedJob();
+  const importing = (people: readonly string[], ...args: string[]) => {
     const rows = people.map((person) => `${person.split(' ').join(',')},${goodHashes.md5}\n`);
-    await writeFile(within('legacy.csv'), `name,status,id,hash\n${rows.join('')}`);
-    const files = [within('legacy.csv'), '--recipe', within('recipe.yaml'), '--job', within('job')];
-    const ended = await world.run('import-hashes', ...files, ...args);
-    return {
-      ...ended,
-      summary: JSON.parse(await readFile(within('job/summary.json'), 'utf8')),
-      failures: await readFile(within('job/failures.csv'), 'utf8'),
-      users: await readFile(within('job/users.csv'), 'utf8'),
-    };
-  }
-  async function disabled() {
-    const { users } = await world.client.listUsers({ offset: 0, limit: 10 });
-    return users.filter((user) => user.disabled).map((user) => user.user_name);
-  }
-  return { ...world, within, importing, disabled };
+    return job.importFile(`name,status,id,hash\n${rows.join('')}`, recipe, ...args);
+  };
+  return { ...job, importing };
 }
 
 const corrected = ['--only', 'failed'];
