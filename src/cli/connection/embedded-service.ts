@@ -85,7 +85,8 @@ function warnOnce(
   return (failure: unknown): void => {
     if (isKnown) return;
     isKnown = true;
-    const fault = systemFaultOf(failure) ?? systemFaultOf((failure as Error).cause);
+    const fault =
+      systemFaultOf(failure) ?? systemFaultOf(failure instanceof Error ? failure.cause : undefined);
     // Below the progress of an import.
     if (isWatched(context)) context.stderr.write('\n');
     warn(

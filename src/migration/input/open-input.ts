@@ -1,6 +1,7 @@
 import { SourceError } from '../model/errors.ts';
 import { createDigestLook, describeDigests } from '../proposals/digest-look.ts';
 import type { ColumnsLook } from '../proposals/look-at-columns.ts';
+import { mostLooked } from '../proposals/status-look.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
@@ -62,7 +63,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
     onRead = read;
     const watchedSource = recipe ? source : { ...source, readRows: () => watched(source.readRows(), read) };
     // A run that is stopped early names them too: whom it has not created can still be left out.
-    if (columns.ignored.length > 0) for await (const _ of beginningOf(watchedSource, 1000));
+    if (columns.ignored.length > 0) for await (const _ of beginningOf(watchedSource, mostLooked));
     return {
       source: watchedSource,
       columns: { ...columns, mayBeSalts, mayBeStatuses },

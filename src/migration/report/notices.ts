@@ -113,7 +113,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     shared_external_ids: shared = 0,
     plan,
   } = facts;
-  const be = disabled === 1 ? 'was' : 'were';
+  const were = disabled === 1 ? 'was' : 'were';
   const texts = [
     copies > 0 &&
       `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
@@ -124,7 +124,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     without > 0 &&
       `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
     disabled > 0 &&
-      `${formatCount(disabled, 'user')}${plan === undefined ? '' : ' of those who were created'} ${isImported(facts) ? be : 'will be'} disabled, as the recipe says. The API cannot enable them again.`,
+      `${formatCount(disabled, 'user')}${plan === undefined ? '' : ' of those who were created'} ${isImported(facts) ? were : 'will be'} disabled, as the recipe says. The API cannot enable them again.`,
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];
