@@ -15,6 +15,7 @@ import { createRunControl, type RunControl, type RunControlOptions } from './sen
 import { acceptsToken } from './send/existing-user.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory } from './send/job-memory.ts';
+import { keepRowsYoung } from './send/keep-rows-young.ts';
 import type { JobRows } from './send/launch-rows.ts';
 import { proveCanaries, type TryCanaries } from './send/prove-canaries.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
@@ -134,7 +135,7 @@ export async function openRun(
         const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
         const rows: JobRows = { ...given, rows: recorded, held, heldFor };
         const inTurn = ramp && options.mode !== 'only unanswered' ? inStages(rows, ramp) : rows;
-        return await runRows(journal, control, tally, inTurn, options);
+        return await keepRowsYoung(total, () => runRows(journal, control, tally, inTurn, options));
       },
       /** Writes the records of the job, from what the journal has by now. Rejects with a `JobDirectoryError`. */
       async complete({
