@@ -10,8 +10,6 @@ import { serveMcp } from '../../../src/cli/mcp/serve-mcp.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld, temporaryDirectory } from '../../world.ts';
 import { writeKeys } from '../../write-keys.ts';
-import { givenFiles, writeGiven } from '../planted/given-files.ts';
-import { tracesIn } from '../planted/secrets.ts';
 import { serveAgent, startAgent } from './start-agent.ts';
 
 const ann = { user_name: 'ann', name: 'Ann Lee', email: 'ann@example.com', external_id: 'x-1' };
@@ -190,21 +188,6 @@ test('files outside the root are refused, also through a link', async () => {
   expect(existsSync(join(world.directory, 'plan'))).toBe(false);
   expect(await readdir(root)).toEqual(['link.csv', 'up']);
   expect(await readFile(outside, 'utf8')).toContain('bob');
-});
-
-test.each([[], ['--with-values']])('no tool reveals a secret %j', async (...options) => {
-  const { root, call } = await startAgent(...options);
-  await writeGiven(root);
-  const answers: unknown[] = [];
-  for (const file of Object.keys(givenFiles())) {
-    answers.push(await call('assess', { file }));
-    answers.push(await call('plan', { file, to: `${file}.plan` }));
-    answers.push(await call('compare', { file, to: `${file}.compared` }));
-    answers.push(await call('forecast', { file }));
-    answers.push(await call('assess', { file: 'good.csv', recipe: file }));
-  }
-  expect(answers.length).toBeGreaterThan(70);
-  expect(tracesIn(JSON.stringify(answers))).toEqual([]);
 });
 
 test('on a terminal mcp says what it is for', async () => {
