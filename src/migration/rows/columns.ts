@@ -1,6 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { guess } from '../../text/edit-distance.ts';
+import { quotePath } from '../../text/shell-quote.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { foreignByName } from '../hashes/infer.ts';
 import { sha256 } from '../model/digests.ts';
@@ -77,7 +78,11 @@ export function compileColumns(
   const { file, header: record, recipe } = source;
   const options = recipe?.infers ? { algorithm: 'infer' as const, ...given } : given;
   const { line, cells: header } = record;
-  const fail = (fault: string) => new SourceError(file, fault, line);
+  // A file for people without passwords was written for this program.
+  const isForeign = recipe === undefined && !given.allowPasswordless;
+  const made = `tenant-users recipe make ${quotePath(file)}`;
+  const hint = `Nothing was sent. If another system wrote the file, let a recipe be made of it: ${made}`;
+  const fail = (fault: string) => new SourceError(file, fault, line, isForeign ? hint : undefined);
   refuseOwnList(source, 'failures.csv');
   const { mapped, constants } = checkColumnOptions(file, options);
   requireMapped(source, mapped.keys());

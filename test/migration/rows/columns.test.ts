@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SourceError } from '../../../src/migration/model/errors.ts';
 import type { ColumnOptions } from '../../../src/migration/rows/column-options.ts';
 import { compileColumns } from '../../../src/migration/rows/columns.ts';
 import { goodHashes } from '../hashes.ts';
@@ -190,4 +191,19 @@ test('one external ID for all users is refused: each could be found by it, and n
   await expect(runImport(`user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`, { set })).rejects.toThrow(
     '--set external_id: every user would have the same',
   );
+});
+
+test('the way to a recipe is named for a file of another system, but not for one of people without passwords', () => {
+  const hintFor = (header: string, options: ColumnOptions) => {
+    try {
+      compileColumns({ ...source(header), file: 'my users.csv' }, options);
+    } catch (failure) {
+      return (failure as SourceError).hint;
+    }
+    throw new Error('the columns were taken');
+  };
+  const way = expect.stringMatching(/^Nothing was sent\. .*: tenant-users recipe make 'my users\.csv'$/);
+  for (const header of ['login,pw', 'user_name,algorithm,hash,dept', 'user_name,email'])
+    expect(hintFor(header, {}), header).toEqual(way);
+  expect(hintFor('user_name,dept', { allowPasswordless: true })).toBe('');
 });
