@@ -124,7 +124,7 @@ function byTime(
     id: `status ${name}`,
     message: `Who may not log in, by ${name} (values such as ${samples.join(', ')})?`,
     choices: [later, nobody, ...groups, ...ends.map(([value, name]) => ({ value, name }))],
-    open: `${name} may say who is disabled (${describeValues(column)}): ${adviseConditions(lines, areOthers)}${isStatus ? '' : ifOther}`,
+    open: `${name} may say who is disabled (${describeValues(column)}): ${adviseConditions(lines, areOthers)}${ifOther}`,
   });
   if (answer === nobody.value) return undefined;
   const unread = dates.unknown() + dates.rejected();
@@ -153,7 +153,7 @@ function byWords(
   areOthers: boolean,
   { ask, note, leaveOpen }: Interview,
 ): RecipeCondition[] | undefined {
-  const { name, values = new Map<string, number>(), filled, blank, isOfPerson, isStatus } = column;
+  const { name, values = new Map<string, number>(), filled, blank, isOfPerson } = column;
   const rows = filled + blank;
   const all = formatCount(rows, 'row');
   const meanings = new Map([...values.keys()].map((value) => [value, meaningOf(name, value)]));
@@ -189,7 +189,7 @@ function byWords(
   const unknown = isDrafted ? [...values.keys()].filter((value) => !meanings.get(value)).map(inYaml) : [];
   const rejected =
     unknown.length > 0 ? `; add to one of the lists, or these rows are rejected: ${unknown.join(', ')}` : '';
-  const open = `${name} may say who is disabled (${describeValues(column)}; of ${all}): ${adviseConditions([[line]], areOthers)}${rejected}${isStatus ? '' : ifOther}`;
+  const open = `${name} may say who is disabled (${describeValues(column)}; of ${all}): ${adviseConditions([[line]], areOthers)}${rejected}${ifOther}`;
   const answer = ask({
     id: `status ${name}`,
     message: `Which values of ${name} mean that a person may not log in?`,

@@ -20,13 +20,13 @@ test('the line of a question puts no word among those who may log in that is not
   expect(open).toEqual([expect.stringContaining('in: [suspended], known: [active] }')]);
   expect(open).toEqual([
     expect.stringMatching(
-      /, or these people are enabled; add to one of the lists, or these rows are rejected: on hold, left company$/,
+      /, or these people are enabled; add to one of the lists, or these rows are rejected: on hold, left company; if it says something else, /,
     ),
   ]);
   const { open: blank } = await ofColumn('status', ['active', 'active', 'suspended', '']);
   expect(blank).toEqual([expect.stringContaining('in: [VALUES], known: [OTHER VALUES] }')]);
   const { open: date } = await ofColumn('shadowExpire', ['-1', '-1', '1']);
-  expect(date).toEqual([expect.stringMatching(/; add to one of the lists, .*: '-1'$/)]);
+  expect(date).toEqual([expect.stringMatching(/; add to one of the lists, .*: '-1'; if /)]);
 });
 
 test.each(['address', 'contact'])('the name in %s is not taken for that of the person', async (object) => {

@@ -13,7 +13,7 @@ const { bcrypt, md5, md5_sha256: nested } = goodHashes;
 const md5Of = (text: string) => createHash('md5').update(text).digest('hex');
 
 const status =
-  'status may say who is disabled (17: 1, 18: 1; of 2 rows): add skip: { where: { column: status, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or these people are enabled';
+  'status may say who is disabled (17: 1, 18: 1; of 2 rows): add skip: { where: { column: status, in: [VALUES], known: [OTHER VALUES] } }, or such a disable:, or these people are enabled; if it says something else, add it to ignore: of the recipe, and delete this question';
 const email = 'email may be mail or e-mail: run recipe make again with --map email=COLUMN';
 
 /** User name and e-mail address of everybody in the tenant. */
