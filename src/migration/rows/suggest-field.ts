@@ -6,18 +6,22 @@ import { ownNames } from './looks-like-status.ts';
 const usualNames: Record<string, string> = {
   user_name:
     'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername samaccountname usuario nombreusuario nomutilisateur nomeutente utilizador gebruikersnaam 用户名 登录名 账号 帳號 ログインid ユーザー名',
-  name: 'fullname displayname realname cn 姓名 名字',
+  name: 'fullname displayname realname cn anzeigename vollername nombrecompleto nomcomplet nomecompleto volledigenaam 姓名 名字 氏名',
   mobile:
-    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber telefon handy mobil movil móvil celular telefono teléfono 手机号 手机 手机号码 电话',
+    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber telefon handy mobil movil móvil celular telefono teléfono téléphone telefone cellulare telefoonnummer 手机号 手机 手机号码 电话',
   email:
     'mail useremail emailaddress mailaddress emailadresse correo correoelectronico correoelectrónico courriel 邮箱 电子邮箱 邮件 电子邮件 電子郵件 メールアドレス',
-  attr_gender: 'gender sex geschlecht 性别',
-  attr_birthday: 'birthday birthdate dateofbirth dob born geburtsdatum 生日 出生日期',
+  attr_gender: 'gender sex geschlecht sexo sexe sesso geslacht 性别 性別',
+  attr_birthday:
+    'birthday birthdate dateofbirth dob born geburtsdatum geburtstag fechanacimiento fechadenacimiento datenaissance datedenaissance datanascita datadinascita datanascimento datadenascimento dataurodzenia geboortedatum 生日 出生日期 生年月日',
   attr_nick_name: 'nickname nick 昵称',
-  mailing_address: 'address postaladdress street 地址 通讯地址',
-  zip_code: 'zip postcode postalcode plz 邮编 邮政编码',
-  first_name: 'givenname forename vorname 名',
-  last_name: 'surname familyname lastname nachname sn 姓',
+  mailing_address:
+    'address postaladdress street anschrift adresse direccion dirección indirizzo endereço 地址 通讯地址 住所',
+  zip_code:
+    'zip postcode postalcode plz postleitzahl codigopostal códigopostal codepostal cep 邮编 邮政编码 郵便番号',
+  first_name: 'givenname forename vorname prenom prénom voornaam imię 名',
+  last_name:
+    'surname familyname lastname nachname familienname sn apellido apellidos nomdefamille cognome sobrenome achternaam nazwisko 姓',
   industry: 'branch sector 行业',
   external_id: 'legacyid oldid sourceid customerid employeeid employeenumber id pk 外部id',
   head_img: 'avatar photo picture image 头像',
