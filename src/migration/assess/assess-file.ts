@@ -10,6 +10,7 @@ import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';
 import { isWord, saltColumn, saltedDigest } from '../rows/ignored-columns.ts';
 import { unreadStatuses } from '../rows/looks-like-status.ts';
+import { refuseOwnList } from '../rows/own-lists.ts';
 import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
@@ -51,6 +52,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   // A file without passwords can be read; its rows are then rejected, as in an import.
   const columns = { ...input.columns, allowPasswordless: false };
   try {
+    refuseOwnList(source, 'users.csv');
     const issues = createIssueCounter();
     const count = countPreview(columns, undefined);
     for await (const rows of validateRows(source, columns)) {

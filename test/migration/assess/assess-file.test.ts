@@ -105,3 +105,9 @@ test('passwords that others can compute are named, however few there are', async
     expect.stringMatching(/^pwd holds the MD5 of login in 1 of the first 3 values: /),
   );
 });
+
+test('the list of the users whom a job created is no file of users', async () => {
+  const file = join(await temporaryDirectory(), 'users.csv');
+  await writeFile(file, 'row,user_name,user_id,result,found_by_look_up\n1,ann,u1,created,\n');
+  await expect(assessFile({ file })).rejects.toThrow('this is the users.csv of a job, not a file of users');
+});
