@@ -9,41 +9,37 @@ import {
 import { carryOver } from './carry-over/carry-over.ts';
 import { openTrial, previewRun, type RunPreview, type Trial } from './carry-over/trial.ts';
 import { orStop, refuseRunning } from './directory/lock-directory.ts';
+import { type ImportedRunOptions, importRows } from './import-rows.ts';
 import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
 import { nextArchive } from './journal/archive.ts';
 import { otherJob } from './journal/lock.ts';
 import { refuseOtherImport } from './journal/open-journal.ts';
 import { refuseUndone } from './journal/read-job.ts';
 import { driftOf, isRealJob, type Job } from './model/job.ts';
-import type { Outcome } from './model/outcome.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun, timeToAsk } from './open-run.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
-import { createIssueCounter, type IssueCounter } from './rows/count-issues.ts';
+import { createIssueCounter } from './rows/count-issues.ts';
 import { refuseOwnList } from './rows/own-lists.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { countedRows, countPreview, withIgnored } from './rows/preview-rows.ts';
 import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
-import { importAndDisable } from './send/import-and-disable.ts';
-import { type ImportClient, pendingRow } from './send/import-row.ts';
-import type { JobRows } from './send/launch-rows.ts';
-import { createSelection } from './send/select-rows.ts';
+import type { ImportClient } from './send/import-row.ts';
 
-export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions {
+export interface ImportOptions
+  extends Omit<InputOptions, 'signal'>,
+    JobOptions,
+    Omit<ImportedRunOptions, 'mode' | 'liveCheck'> {
   /** Path of the file of users. */
   file: string;
   /** The file as `openInput` has opened it with these options; closed by the import. */
   opened?: OpenInput | undefined;
-  /** Check everything, send nothing. */
-  dryRun?: boolean;
   /** For a dry run: the tenant in which users are looked up; nothing is written to it. */
   reader?: TenantReader | undefined;
-  /** Import one shard of the file only. */
-  shard?: Shard | undefined;
   /** A rehearsal: the tenant is a temporary one. */
   rehearsal?: boolean;
   /** Called once, when it is known how the file is read. */
@@ -59,8 +55,6 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
         earlier: EarlierConsent,
       ) => void | Promise<void>)
     | undefined;
-  /** Called once, just before rows may be sent. */
-  onSending?: () => void;
 }
 
 /** What the earlier runs of a job mean for the consent to this one. */
@@ -154,7 +148,7 @@ export async function importUsers(
     if (liveCheck) journal.set('asked', liveCheck.asked);
     const issues = createIssueCounter();
     const sent = await run.send({
-      ...importing(client, run, issues, { ...options, liveCheck }),
+      ...importRows(client, run, issues, { ...options, liveCheck }),
       ...{ rows, canaries: canaryRows, toSend: preview?.ready },
     });
     if (!preview) journal.set('preview', count.preview);
@@ -196,42 +190,6 @@ async function previewFile(
   if (!onPreview && !trial?.isCorrected) return undefined;
   const how = { columns, shard: job.shard, signal };
   return previewRun(validateRows(source, columns), how, mode === 'only failed' ? trial : undefined);
-}
-
-/** What an import does with its rows, and which of them it counts: those of its shard. */
-function importing(
-  client: ImportClient | undefined,
-  { journal, control, memory, tally }: JobRun,
-  issues: IssueCounter,
-  { shard, dryRun, mode, onSending, liveCheck }: ImportOptions & { liveCheck: LiveCheck | undefined },
-): Omit<JobRows, 'rows'> {
-  const isOnlyAsking = mode === 'only unanswered';
-  const sending = client && !dryRun ? { client, control, memory, isOnlyAsking } : undefined;
-  if (sending) onSending?.();
-  const isRetrying = mode === 'only failed';
-  const selection = createSelection(journal, shard, { isOnlyAsking, isRetrying });
-  const takeBack = ({ result }: NonNullable<ValidRow['enabled']>, outcome: Outcome) => {
-    if (outcome.result !== 'pending') tally.takeBack(result);
-    return outcome;
-  };
-  return {
-    isSending: sending !== undefined,
-    isSent: ({ row, user }) => user !== undefined && isOfShard(row, shard),
-    isEarly: () => isOnlyAsking,
-    runRow: sending
-      ? (row) => {
-          const imported = importAndDisable(sending, row);
-          const { enabled } = row;
-          return enabled ? imported.then((outcome) => takeBack(enabled, outcome)) : imported;
-        }
-      : (liveCheck?.outcomeOf ?? (async (row) => pendingRow(row))),
-    select(row) {
-      if (!row.user && isOfShard(row.row, shard)) issues.add(row);
-      if (isOnlyAsking && journal.arrivesUntil(row.row, true) === undefined) return undefined;
-      return selection(row);
-    },
-    isWatched: (outcome) => !('isFromEarlierRun' in outcome),
-  };
 }
 
 function jobOf(source: PreparedSource, { optionsDigest }: Columns, options: ImportOptions): Job {
