@@ -20,12 +20,11 @@ export function* exportCsv(
 ): Generator<string, void> {
   const which = where === 'users' ? `result IN ${resultsOfUsers}` : 'code IS NOT NULL';
   const lineOf = (disabled: string) => {
-    const shown: { [Name in ListColumn]?: string } = {
+    const own: { [Name in ListColumn]?: string } = {
       disabled: `iif(${disabled}, 'true', '')`,
-      ...(where === 'others' && { user_id: userOfRow }),
+      ...(where === 'others' && { user_id: cell(userOfRow) }),
     };
-    const values = columns.map((column) => shown[column] ?? column);
-    return `${values.map(cell).join(" || ',' || ")} || char(10)`;
+    return `${columns.map((column) => own[column] ?? cell(column)).join(" || ',' || ")} || char(10)`;
   };
   const line = lineOf(disabledByJob.outcomes);
   const page = connection.prepare(
