@@ -19,6 +19,7 @@ import { storedTarget } from './model/job.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun, timeToAsk } from './open-run.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import type { ApplyClient } from './plan/apply-action.ts';
+import { countForeseen } from './plan/foreseen-failures.ts';
 import { noticesOfPlan } from './plan/notices.ts';
 import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
@@ -67,6 +68,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   else if (!earlier) throw notApplied(directory);
   const { plan, key } = checkPlan(options);
   if (plan.undoes) await refuseRunning(plan.undoes.job);
+  const maxFailures = isOnlyAsking ? undefined : countForeseen(directory, plan, options.maxFailures);
   const actions = await openCheckedActions(directory, plan.actions);
   let input: OpenInput | undefined;
   let run: JobRun | undefined;
@@ -94,7 +96,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
     const by = notingUndo(client, plan, directory, now);
-    run = await openRun(client, job, started, { ...options, runsSeen: earlier?.runs ?? 0 });
+    run = await openRun(client, job, started, { ...options, maxFailures, runsSeen: earlier?.runs ?? 0 });
     const { journal } = run;
     if (!isOnlyAsking) journal.set('consent', job.rows);
     journal.set('preview', plan.people);

@@ -47,7 +47,7 @@ export const ownErrors = {
   MAX_FAILURES: final(
     'stopped',
     'The import stopped because too many rows failed',
-    'More rows failed, were invalid, were in conflict or got no response than --max-failures allows. A percentage applies from 100 rows on. Rows that were not sent are pending.',
+    'More rows failed, were invalid, were in conflict or got no response than --max-failures allows. A percentage applies from 100 rows on. Rows that were not sent are pending. If a plan itself says so, nothing was sent.',
     'See failures.csv in the job directory, and fix the cause. The same command sends the pending rows; use --only failed to send the failed ones again, too.',
   ),
   CANARY_FAILED: final(
