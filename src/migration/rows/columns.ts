@@ -201,10 +201,16 @@ function unknownColumns(header: readonly string[], unknown: number[], taken: Map
   return `unknown columns: ${names}; ${advice} or ignore them (--ignore-unknown). Available: ${knownNames()}`;
 }
 
+/** The ID of a user in a list of this program: no name by which anybody logs in. */
+const ownId = 'user_id';
+
 /** Proposes mappings. Of two columns for one field both are named and neither is proposed: a wrong one would affect every user. */
 function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
   const shown = unknown.map((index) => header[index] ?? '').filter(isShown);
-  const candidates = likelyColumns(shown, taken);
+  const candidates = likelyColumns(
+    shown.filter((name) => name !== ownId),
+    taken,
+  );
   const maps: string[] = [];
   const choices: string[] = [];
   for (const { field, names } of candidates.values()) {
@@ -214,6 +220,10 @@ function likelyMaps(header: readonly string[], unknown: number[], taken: Map<str
     else
       choices.push(`either of ${names.join(' and ')} may be ${field}: choose one with --map ${field}=COLUMN`);
   }
+  if (shown.includes(ownId) && !taken.has('external_id'))
+    choices.push(
+      `map ${ownId} to external_id only if another system gave it (disable --from reads IDs of this one)`,
+    );
   const passwords = shown.filter(mayBePassword);
   if (passwords.length > 0 && !taken.has('value') && !candidates.has('value'))
     choices.push(`map ${passwords.join(' or ')} to hash only if it holds hashes, never passwords`);

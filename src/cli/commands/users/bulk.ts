@@ -89,10 +89,11 @@ export async function runBulk(context: CommandContext, only: ChangingKind, comma
       throw await adviseOnPlan(context, command, deciding, failure);
     });
     const { invalid } = plan.totals;
+    const showInvalid = `tenant-users plan show ${quotePath(directory)} --action invalid`;
     if (invalid > 0)
       say(
         context,
-        `${formatCount(invalid, 'row')} cannot be sent, and failures.csv says why. It may advise --accept or --recipe, which ${command.name()} does not have: then make a plan instead, and apply that:\n  ${await planInstead(context, deciding)}`,
+        `${formatCount(invalid, 'row')} cannot be sent; for the codes, see\n  ${showInvalid}\nIf a code needs --accept or --recipe, which ${command.name()} does not have, make a plan instead, and apply that:\n  ${await planInstead(context, deciding)}`,
       );
   } else await requireSameReading(directory, { key, map, ignoreUnknown, set });
   const { acceptDrift, maxFailures, window } = options;

@@ -92,7 +92,7 @@ test('with --quiet, a command for a file says that users were updated in part', 
 });
 
 test.each(['update', 'disable'])(
-  '%s --csv names the plan that has the options which failures.csv advises',
+  '%s --csv names the codes of rows that cannot be sent, and the plan that has more options',
   async (name) => {
     const { world, file } = await worldOf(2, [
       'email,name',
@@ -103,8 +103,11 @@ test.each(['update', 'disable'])(
     expect(ended.exitCode).toBe(7);
     const [, command = ''] =
       new RegExp(
-        `1 row cannot be sent, .* which ${name} does not have: then make a plan instead, and apply that:\n {2}tenant-users (.*)\n`,
+        `which ${name} does not have, make a plan instead, and apply that:\n {2}tenant-users (.*)\n`,
       ).exec(ended.stderr) ?? [];
+    // Until then there is no failures.csv: the codes are those of the plan.
+    const shown = `1 row cannot be sent; for the codes, see\n  tenant-users plan show ${file}.${name} --action invalid\n`;
+    expect(ended.stderr).toContain(shown);
     const to = ['--to', `${file}.plan`];
     const made = await world.run(...command.split(' '), '--accept', 'ESCAPED', ...to, '--json');
     expect(JSON.parse(made.stdout)).toMatchObject({ totals: { same: 1, [name]: 1, invalid: 0 } });
