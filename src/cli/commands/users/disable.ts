@@ -1,8 +1,10 @@
 import type { Client } from '../../../client/client.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect, sayTarget } from '../../connection/connect.ts';
 import { needsConsent, noMessages, requireConsent } from '../../connection/consent.ts';
+import { withConnection } from '../../context/connection-options.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
@@ -18,9 +20,9 @@ const help = `
 Takes any number of ids and finders. It lists the users that it found and asks once: y or n, or
 the host of the tenant for more than 100 users or a tenant that is not on this machine. In a script,
 add --yes; --local does not ask. Users who are not found are reported (exit code 7; 5 if only one
-user was named), users who were already disabled count as unchanged. Several users can have the same
-external ID: --by-external-id reads every user, and refuses an ID that does not name one person.
-Without a user it asks for one, on a terminal only.
+user was named), users who were already disabled count as unchanged, and three users in a row without
+an answer end it (9). Several users can have the same external ID: --by-external-id reads every user,
+and refuses an ID that does not name one person. Without a user it asks for one, on a terminal only.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
@@ -61,15 +63,14 @@ export const addUsersDisable: AddCommand = (parent, context) => {
         if (context.signal.aborted) break;
         const result = await disableOne(context, client, target);
         results.push(result);
-        // Nobody else could be disabled, and many rejected tokens may lock the application out.
-        if (result.exitCode === exitCodes.authentication) break;
+        if (whyEnded(results)) break;
       }
       const failed = results.filter(({ ok }) => !ok);
       // A table has no room for it in a terminal of usual width.
       const isOnScreen = context.stdout.isTTY === true && !wantsFields(context);
       const shown = isBrief(context) ? results.filter(({ ok }) => ok) : results;
       await show(context, {
-        rows: shown.map(({ exitCode: _, ...result }) => result),
+        rows: shown.map(({ exitCode: _, mayBeDisabled: __, ...result }) => result),
         list: { name: 'results' },
         columns: [
           ...(finders.length > 0 ? ['given'] : []),
@@ -85,7 +86,7 @@ export const addUsersDisable: AddCommand = (parent, context) => {
       context.signal.throwIfAborted();
       if (failed.length > 0) {
         const { exitCode: last } = results.at(-1) ?? {};
-        const isOfAll = results.length === 1 || last === exitCodes.authentication;
+        const isOfAll = results.length === 1 || whyEnded(results) !== undefined;
         throw new ReportedError(isOfAll && last !== undefined ? last : exitCodes.partlyDone);
       }
     });
@@ -101,18 +102,31 @@ interface DisableResult {
   action?: 'disabled' | 'unchanged';
   error?: Omit<Description, 'exitCode'>;
   exitCode?: number;
+  /** True if the change was sent, and no answer says what became of it. */
+  mayBeDisabled?: boolean;
 }
+
+/** Why no more users are tried; `undefined` if they are. Many rejected tokens may lock the application out. */
+function whyEnded(results: readonly DisableResult[]): string | undefined {
+  if (results.at(-1)?.exitCode === exitCodes.authentication) return 'the service rejects the token';
+  const latest = results.slice(-fewestFailures);
+  const isGone = latest.every(({ exitCode }) => exitCode === exitCodes.network);
+  return isGone && latest.length === fewestFailures ? 'the service does not answer' : undefined;
+}
+
+/** Users in a row without an answer after which the service counts as gone: each takes some seconds. */
+const fewestFailures = 3;
 
 function countsOf(results: readonly DisableResult[], targets: number): string {
   const count = (action: DisableResult['action']) => results.filter((one) => one.action === action).length;
   const before = count('unchanged');
   const others = before === 0 ? '' : `; ${before} ${before === 1 ? 'was' : 'were'} disabled before`;
-  const isRejected = results.at(-1)?.exitCode === exitCodes.authentication;
+  const unanswered = results.filter((one) => one.mayBeDisabled).length;
+  const open = unanswered === 0 ? '' : `; ${unanswered} got no clear answer, and may be disabled`;
   const left = targets - results.length;
-  const untried = isRejected
-    ? `; the service rejects the token, so ${left} ${left === 1 ? 'was' : 'were'} not tried`
-    : '';
-  return `${count('disabled')} of ${targets} disabled${others}${left > 0 ? untried : ''}`;
+  const why = whyEnded(results);
+  const untried = why && left > 0 ? `; ${why}, so ${left} ${left === 1 ? 'was' : 'were'} not tried` : '';
+  return `${count('disabled')} of ${targets} disabled${others}${open}${untried}`;
 }
 
 /** Reports a failure where the result does not say why: with --quiet it has only ids, on a terminal no message. */
@@ -134,6 +148,7 @@ async function disableOne(
   { user_id, given, user, failure }: Target,
 ): Promise<DisableResult> {
   const named = { user_id: user_id ?? null, ...(given === undefined ? {} : { given }) };
+  context.unanswered = undefined;
   try {
     if (user === undefined || user_id === undefined) throw failure;
     if (user.disabled) return { ...named, ok: true, action: 'unchanged' };
@@ -142,8 +157,13 @@ async function disableOne(
     return { ...named, ok: true, action: 'disabled' };
   } catch (cause) {
     const { describeError } = await import('../../errors/describe-error.ts');
-    const { exitCode, ...error } = describeError(cause);
-    return { ...named, ok: false, error, exitCode };
+    const { exitCode, ...described } = describeError(cause);
+    const mayBeDisabled = context.unanswered !== undefined;
+    const advice = mayBeDisabled
+      ? `The user may be disabled. To see it: tenant-users get ${quoteWord(user_id ?? '')}`
+      : described.hint;
+    const error = { ...described, hint: withConnection(context, advice) };
+    return { ...named, ok: false, error, exitCode, mayBeDisabled };
   }
 }
 
