@@ -98,8 +98,25 @@ export async function runBulk(context: CommandContext, only: ChangingKind, comma
   } else await requireSameReading(directory, { key, map, ignoreUnknown, set });
   const { acceptDrift, maxFailures, window } = options;
   const choices = { jobDirectory: directory, file: csv, acceptDrift, maxFailures, window, ...speed };
-  await applyDirectory(context, choices, only);
+  await applyDirectory(context, choices, only).catch(async (failure: unknown) => {
+    throw isBegun ? await adviseOnBegun(directory, csv, failure) : failure;
+  });
   return true;
+}
+
+/** A run that was interrupted, and whose file is another one now, with the two ways out. Any other failure is as it was. */
+async function adviseOnBegun(directory: string, file: string, failure: unknown): Promise<unknown> {
+  if (!(failure instanceof CodedError && failure.code === 'PLAN_FILE')) return failure;
+  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
+  const unsent = (await readEarlierRun(directory))?.unsent ?? 0;
+  const left = `${formatCount(unsent, 'row')} of it ${unsent === 1 ? 'has' : 'have'} no outcome`;
+  return new AdvisedError(
+    failure,
+    `The run on ${basename(file)} as it was then was interrupted: ${left}. To finish it, restore that file, or name it where it is now:
+  tenant-users apply ${quotePath(directory)} --file FILE
+To leave these rows as they are, name another directory for the file as it is now (--to). What the run was to do:
+  tenant-users plan show ${quotePath(directory)}`,
+  );
 }
 
 interface Deciding {

@@ -118,7 +118,7 @@ test('an interrupted command can be resumed only with the same options', async (
   expect(await world.run(...words)).toMatchObject({
     exitCode: 3,
     stderr: expect.stringMatching(
-      /the file was changed after the plan was made\nRestore the file as it was; .*--to.*\.\n$/,
+      /the file was changed after the plan was made\nThe run on staff\.csv as it was then was interrupted: \d+ rows of it have no outcome\. To finish it, restore that file, or name it where it is now:\n {2}tenant-users apply \S+\.update --file FILE\nTo leave .*\(--to\)/,
     ),
   });
   await writeFile(file, content);
