@@ -3,10 +3,8 @@ import type { Client } from '../../../client/client.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
 import type { ListQuery, User } from '../../../contract/wire.ts';
-import { ListingError } from '../../../migration/model/errors.ts';
 import type { ProgressStep } from '../../../migration/model/progress-step.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -14,6 +12,7 @@ import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../inp
 import { formatOf, say, show } from '../../output/show.ts';
 import { pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
 import {
+  firstOf,
   type Order,
   parseCondition,
   parseOrder,
@@ -21,7 +20,7 @@ import {
   sortUsers,
   type UserFilter,
 } from './select-users.ts';
-import { allColumns, extensionKeys, shownUser, userList } from './show-user.ts';
+import { extensionKeys, listingError, shownUser, userList } from './show-user.ts';
 
 const pageSize = { one: 20, all: pageLimits.max } as const;
 
@@ -77,7 +76,7 @@ export const addUsersList: AddCommand = (parent, context) => {
     .option('--offset <page>', 'page to show, counted from 0 (default: 0)', parseWholeNumber)
     .option(
       '--limit <number>',
-      `users per page, ${pageLimits.min} to ${pageLimits.max} (default: ${pageSize.one}, with --all ${pageSize.all})`,
+      `users per page, ${pageLimits.min} to ${pageLimits.max} (default: ${pageSize.one}, with --all ${pageSize.all}); with --search, --where or --sort alone, the most that are printed`,
       parseNumberBetween(pageLimits.min, pageLimits.max),
     )
     .optionsGroup('Output:')
@@ -89,14 +88,21 @@ export const addUsersList: AddCommand = (parent, context) => {
       const { search, where = [], sort } = options;
       const conditions = search ? [search, ...where] : where;
       const isWhole = all === true || conditions.length > 0 || sort !== undefined;
+      const isPage = !isWhole || all === true;
       const query = {
-        limit: limit ?? (isWhole ? pageSize.all : pageSize.one),
+        limit: (isPage ? limit : undefined) ?? (isWhole ? pageSize.all : pageSize.one),
         ...(updatedAfter === undefined ? {} : { updated_at_greater: updatedAfter }),
         ...(updatedBefore === undefined ? {} : { updated_at_less: updatedBefore }),
       };
       const client = await connect(context);
       if (isWhole) {
-        const selection = { filter, isForSpreadsheets: safe, conditions, sort };
+        const selection = {
+          filter,
+          isForSpreadsheets: safe,
+          conditions,
+          sort,
+          most: (isPage ? undefined : limit) ?? Number.POSITIVE_INFINITY,
+        };
         return listAll(context, client, query, selection).catch((failure: unknown) => {
           if (context.signal.aborted && !context.resultFile)
             say(context, 'Interrupted: the list is not complete');
@@ -147,6 +153,8 @@ interface Selection {
   /** Conditions that must all be met. */
   conditions: readonly UserFilter[];
   sort: Order | undefined;
+  /** Number of users that are printed at most. */
+  most: number;
 }
 
 /**
@@ -157,7 +165,7 @@ async function listAll(
   context: CommandContext,
   client: Client,
   query: Omit<ListQuery, 'offset'>,
-  { filter, isForSpreadsheets, conditions, sort }: Selection,
+  { filter, isForSpreadsheets, conditions, sort, most }: Selection,
 ): Promise<void> {
   const { listAllUsers } = await import('../../../client/list-all-users.ts');
   const listing = listAllUsers(client, query);
@@ -173,8 +181,9 @@ async function listAll(
     let least = isSelective ? (format === 'table' ? pageSize.one : 1) : 0;
     let held: User[] = [];
     for await (const users of listing.pages) {
-      const found = users.filter((user) => conditions.every((isMet) => isMet(user)));
-      matches += found.length;
+      const met = users.filter((user) => conditions.every((isMet) => isMet(user)));
+      const found = sort ? met : met.slice(0, Math.max(0, most - matches));
+      matches += met.length;
       // With --sort, all users are read before the first is printed, so all keys are known in time.
       for (const key of hasFixedColumns ? extensionKeys(found) : [])
         if (sort) keys.add(key);
@@ -196,12 +205,20 @@ async function listAll(
 
   const rest = () => {
     const { total, users, complete } = listing.completeness();
-    return { total, ...(isSelective ? { read: users } : {}), offset: 0, limit: query.limit, complete };
+    return {
+      total,
+      ...(isSelective ? { read: users } : {}),
+      offset: 0,
+      limit: Math.min(most, query.limit),
+      complete,
+    };
   };
   const print = (rows: AsyncIterable<object[]>) =>
     show(context, { ...userList(rows, keys, rest), isForSpreadsheets });
   const selected = selectedUsers();
-  const users = sort ? await whileWaiting(context, progress, sortUsers(selected, sort)) : selected;
+  const users = sort
+    ? firstOf(await whileWaiting(context, progress, sortUsers(selected, sort)), most)
+    : selected;
   const rows = shownPages(users);
   // On a terminal, the printed users themselves show progress, unless few of them match.
   if (!context.stdout.isTTY || context.options.progress) await whileWaiting(context, progress, print(rows));
@@ -211,30 +228,7 @@ async function listAll(
   const read = isSelective
     ? `${formatCount(end.users, 'user')}${filter} read, ${formatCount(matches)} match`
     : `${formatCount(end.users)} of ${formatCount(end.total, 'user')}${filter}`;
-  say(context, read + left);
+  const first = matches > most ? `; the first ${most} are printed` : '';
+  say(context, read + first + left);
   if (!end.complete || lost.size > 0) throw listingError(end.faults, keys, lost);
-}
-
-/** The error for a listing that may be incomplete. `lost`: extension keys that have no column in the CSV. */
-function listingError(
-  found: readonly string[],
-  keys: ReadonlySet<string> = new Set(),
-  lost: ReadonlySet<string> = new Set(),
-): ListingError {
-  const reasons = [...found];
-  if (lost.size > 0) {
-    reasons.push(`users on later pages have extension attributes without a column: ${[...lost].join(', ')}`);
-  }
-  const again = 'The users printed are correct, but others may be missing: list again at a quieter time.';
-  const hints = [...(found.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
-  return new ListingError(`the listing is incomplete: ${reasons.join('; ')}`, hints.join('\n'));
-}
-
-function columnsHint(keys: ReadonlySet<string>, lost: ReadonlySet<string>): string {
-  const columns = allColumns([...keys, ...lost]);
-  // A comma-separated list cannot contain these names.
-  if (columns.some((column) => column !== column.trim() || column.includes(','))) {
-    return 'List again with: -o jsonl';
-  }
-  return `List again with: --columns ${quoteWord(columns.join(','))}`;
 }

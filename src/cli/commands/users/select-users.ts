@@ -86,6 +86,15 @@ function refuseUnknownField(field: string): void {
 
 const pageLength = 100;
 
+/** Yields the first users of pages, and reads the others. The first page is yielded even if it is empty. */
+export async function* firstOf(pages: AsyncIterable<User[]>, most: number): AsyncGenerator<User[]> {
+  let seen = 0;
+  for await (const users of pages) {
+    if (seen < most) yield users.slice(0, most - seen);
+    seen += users.length;
+  }
+}
+
 /** Reads all users, and then yields them in order. Stores them in a temporary database, so that memory use does not grow. */
 export async function sortUsers(pages: AsyncIterable<readonly User[]>, { field, isDescending }: Order) {
   const { openTemporaryDatabase } = await import('../../../migration/owners/temporary-database.ts');

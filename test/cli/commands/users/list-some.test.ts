@@ -136,7 +136,7 @@ test('if users may be missing, the result of a search is marked as incomplete', 
   });
   const { runWith } = await startWorld();
   const env = environmentFor(peer.baseUrl);
-  const args = ['list', '--search', 'user24', '--limit', '10', '--json', '--columns', 'user_name'];
+  const args = 'list --all --search user24 --limit 10 --json --columns user_name'.split(' ');
   const { exitCode, stdout, stderr } = await runWith({ env }, ...args);
   expect({ exitCode, document: JSON.parse(stdout) }).toEqual({
     exitCode: 10,
@@ -158,4 +158,32 @@ test('a text that is the name of an option can be searched for, if it is joined 
   const found = await run('list', '--search=--all', '--columns', 'user_name', '-o', 'csv');
   expect(found).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ann') });
   expect(await run('list', '--search', '--all')).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test.each([
+  [
+    '--where user_name~user',
+    ['user0', 'user1', 'user2', 'user3', 'user4', 'user5', 'user6', 'user7', 'user8', 'user9'],
+  ],
+  [
+    '--sort=-user_name',
+    ['user99', 'user98', 'user97', 'user96', 'user95', 'user94', 'user93', 'user92', 'user91', 'user90'],
+  ],
+])('list %s --limit 10 prints ten users, and says of how many', async (words, names) => {
+  const users = Array.from({ length: 250 }, (_, number) => listedUser(number));
+  const peer = await startListing(users);
+  const { runWith } = await startWorld();
+  const list = (...more: string[]) =>
+    runWith({ env: environmentFor(peer.baseUrl) }, 'list', ...words.split(' '), ...more);
+  const json = await list('--limit', '10', '--columns', 'user_name', '--json');
+  const document = JSON.parse(json.stdout);
+  expect(document).toMatchObject({ total: 250, limit: 10, complete: true });
+  expect(document.users).toEqual(names.map((user_name) => ({ user_name })));
+  const ids = await list('--limit', '10', '-q');
+  expect(ids).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(ids.stdout.trim().split('\n')).toHaveLength(10);
+  expect((await list('--limit', '10', '-o', 'csv')).stderr).toMatch(/250.*; the first 10 are printed\n$/);
+  // With --all, it is the size of a page.
+  expect((await list('--limit', '10', '--all', '-q')).stdout.trim().split('\n')).toHaveLength(250);
+  expect((await list('-q')).stdout.trim().split('\n')).toHaveLength(250);
 });
