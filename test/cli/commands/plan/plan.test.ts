@@ -36,7 +36,13 @@ const ann = { user_name: 'ann', name: 'Ann Lee', email: 'ann@example.com', exter
 test('each row gets an action with its reason, the tenant is not changed, and the plan contains no names', async () => {
   const { world, ids, to } = await worldWith(ann, { user_name: 'bob', name: 'Bob' }, { user_name: 'zoe' });
   await world.client.disableUser(ids[2] ?? '');
-  const rows = ['ann,Ann Lee,ann@example.com,x-1', 'bob,Robert,,', 'cid,Cid,,', 'zoe,,,', 'dan,,no address,'];
+  const rows = [
+    'ann,Ann Lee,ann@example.com,x-1',
+    'bob,Robert,,',
+    'cid,Cid Fox,,',
+    'zoe,,,',
+    'dan,,no address,',
+  ];
   const file = await fileOf(world, ...rows);
   const { exitCode, stdout, stderr } = await world.run('plan', file, '--to', to, '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 7, stderr: '' });
@@ -64,7 +70,7 @@ test('each row gets an action with its reason, the tenant is not changed, and th
     { row: 5, action: 'invalid', reason: 'EMAIL' },
   ]);
   const texts = await Promise.all((await readdir(to)).map((name) => readFile(join(to, name), 'utf8')));
-  for (const value of ['Robert', 'Cid', 'ann@', '"x-1"', goodHashes.md5])
+  for (const value of ['Robert', 'Cid Fox', 'ann@', '"x-1"', goodHashes.md5])
     expect(texts.join()).not.toContain(value);
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
 });
