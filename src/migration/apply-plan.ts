@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { formatCount } from '../text/format-count.ts';
 import { quotePath } from '../text/shell-quote.ts';
 import { createFingerprints } from './actions/fingerprints.ts';
 import { changingKinds } from './actions/reasons.ts';
@@ -33,7 +34,7 @@ import {
   refuseUsersOfOtherJob,
 } from './plan/undone-job.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
-import type { Notice } from './report/notices.ts';
+import { type Notice, said } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 
 /** Options of the application of a plan; the job directory is that of the plan. */
@@ -90,7 +91,11 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const known = input && (await findKnown(input, actions, options));
     if (plan.totals.create > 0) requireFirst(known?.rows, options, canaryOfPlan(directory));
     const verified = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
-    const notices = [...noticesOfPlan(plan, { isAsked, verified }), ...(await noticesOfUndone(plan))];
+    const notices = [
+      ...noticesOfPlan(plan, { isAsked, verified }),
+      ...(await noticesOfUndone(plan)),
+      ...said([isConsented && earlier !== undefined && !isOnlyAsking && describeRest(earlier)], false),
+    ];
     started += await timeToAsk(now, () => options.onPlan?.(plan, isConsented, notices));
     requireSamePlan(directory, plan);
     const read = input ? validateRows(input.source, input.columns) : noRows();
@@ -114,6 +119,12 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     await actions.close();
     await input?.source.close();
   }
+}
+
+/** Says that the run of a plan goes on, which was agreed to and is not asked about again. */
+function describeRest({ job: { rows }, unsent }: EarlierRun): string {
+  const done = `${formatCount(rows - unsent)} of ${formatCount(rows, 'row')} ${rows - unsent === 1 ? 'has an outcome' : 'have outcomes'}`;
+  return `This run goes on with an earlier one, which was agreed to: ${done}. Nobody is asked again.`;
 }
 
 /** Throws a `PlanError` if the plan was made again while a person was asked: its directory would have two plans and one journal. */

@@ -114,7 +114,7 @@ async function adviseOnBegun(directory: string, file: string, failure: unknown):
     failure,
     `The run on ${basename(file)} as it was then was interrupted: ${left}. To finish it, restore that file, or name it where it is now:
   tenant-users apply ${quotePath(directory)} --file FILE
-To leave these rows as they are, name another directory for the file as it is now (--to). What the run was to do:
+To leave these rows as they are, rename the directory of that run, or name another for the file as it is now (--to). What the run was to do:
   tenant-users plan show ${quotePath(directory)}`,
   );
 }
