@@ -87,7 +87,9 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   }
   const fields = differencesOf(row, person, ownsMobile(person));
   const found = { ...base, fields, userId: person.user_id };
-  if (person.disabled && !options.isDisabled) return actionOf('ENABLE', found);
+  // Only a file that could also create users says that they are enabled.
+  const isWanted = !options.isDisabled && options.only !== 'update';
+  if (person.disabled && isWanted) return actionOf('ENABLE', found);
   if (options.isDisabled && !person.disabled) return actionOf('FILE_SAYS', found);
   if (fields.length === 0) return actionOf('EQUAL', found);
   const asked = options.update && options.only !== 'disable' ? fields.filter(options.update) : [];

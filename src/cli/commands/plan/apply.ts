@@ -149,7 +149,7 @@ export async function applyDirectory(
   const advice = adviseNext(summary, command);
   if (changingKinds.some((kind) => kind === name) && isBrief(context)) {
     const { printUserIds } = await import('../../output/user-ids.ts');
-    await printUserIds(context, summary, advice);
+    await printUserIds(context, summary, advice, name === 'create');
   } else await printImportSummary(context, summary, advice, name === 'disable' ? [] : keptPasswords(summary));
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;

@@ -77,6 +77,23 @@ test('with --quiet, a command for a file prints the ids of its users, and what i
     });
 });
 
+test('with --quiet, create prints no id of a user who was there before', async () => {
+  const { world, file } = await worldOf(1, ['user_name,email', 'u1,u1@x.example', 'new,new@x.example']);
+  const ended = await bulk(world, 'create', file, '--quiet');
+  const [, created] = await usersOf(world);
+  expect(ended).toMatchObject({ exitCode: 0, stdout: `${created?.user_id}\n` });
+  expect(await bulk(world, 'create', file, '--quiet')).toMatchObject({ exitCode: 0, stdout: '' });
+});
+
+test('update --csv changes a disabled user as update does, and leaves one who is as the file says', async () => {
+  const { world, file } = await worldOf(2, ['email,name', 'u1@x.example,', 'u2@x.example,New']);
+  for (const { user_id } of await usersOf(world)) await world.client.disableUser(user_id);
+  const ended = await bulk(world, 'update', file, '--key', 'email', '--json');
+  expect(ended.exitCode).toBe(0);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ existing: 1, updated: 1, failed: 0 });
+  expect(await usersOf(world)).toMatchObject([{ disabled: true }, { disabled: true, name: 'New' }]);
+});
+
 test('with --quiet, a command for a file says that users were updated in part', async () => {
   const { world, file } = await worldOf(0, ['user_name,external_id,name', 'pa,E1,Pa', 'pb,E2,Pb']);
   const quiet = (command: string, ...more: string[]) =>
