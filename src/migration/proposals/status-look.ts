@@ -1,3 +1,4 @@
+import { neverComes } from '../recipes/compile-rule.ts';
 import { isWordForNone, readFlag } from '../recipes/read-flag.ts';
 import { isWord, looksLikeSalt } from '../rows/ignored-columns.ts';
 import { isBeside, meaningOfWord } from '../rows/looks-like-status.ts';
@@ -11,8 +12,9 @@ export const mostLooked = 1000;
 
 /** A time: of a lock, it only matters whether there is one, or when it ends. */
 export const time = /^\d{1,4}[-/.]\d{1,2}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
-/** A time as programs write it: since 1970 or, on Windows, 1601, in days since 1970 or 1900, or without punctuation. */
-const timestamp = /^(?:[1-6]\d{4}|[12]\d{9}(?:\d{3})?|1[34]\d{16}|(?:19|20)\d{6}(?:\d{6}.*)?)$/;
+/** A time as programs write it: since 1970 (also 2100, for no end) or, on Windows, 1601, in days since 1970 or 1900, or without punctuation. */
+const timestamp =
+  /^(?:[1-6]\d{4}|[12]\d{9}(?:\d{3})?|4102444800(?:000)?|1[34]\d{16}|(?:19|20)\d{6}(?:\d{6}.*)?)$/;
 /** A number, such as one of points, that is no flag. */
 const number = /^(?!-?[01]$)-?\d+(?:[.,]\d+)?$/;
 /** An address of a person or a page, or a telephone number, says nothing of who may log in. */
@@ -78,10 +80,11 @@ export function createStatusLook() {
       filled += 1;
       const isForNone = isWordForNone(text);
       if (isForNone && wordsForNone.size < mostWords) wordsForNone.add(text);
-      if (isForNone || text === '0' || isNoDay(text)) zeros += 1;
+      const isNever = neverComes(text);
+      if (isForNone || isNever || text === '0' || isNoDay(text)) zeros += 1;
       addWord(text);
       if (time.test(text) || timestamp.test(text)) times += 1;
-      else if (number.test(text)) numbers += 1;
+      else if (number.test(text) && !isNever) numbers += 1;
       if (address.test(text)) addresses += 1;
     },
     /** Distinct values with their row counts, if they are a few words. */

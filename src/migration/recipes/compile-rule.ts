@@ -181,7 +181,10 @@ export function lastPassedDay(now: number): string {
   return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-/** True for what systems write where an account has no end; the number is the last FILETIME. */
+/** Words, the last FILETIME, and the last days of the year 9999 in seconds or milliseconds since 1970. */
+const never = /^(?:infinity|never|9223372036854775807|25340(?:22|23)\d{5}(?:\d{3})?)$/i;
+
+/** True for what systems write where an account has no end. */
 export function neverComes(text: string): boolean {
-  return /^(?:infinity|never|9223372036854775807)$/i.test(text);
+  return never.test(text);
 }

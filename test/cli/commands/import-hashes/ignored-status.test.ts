@@ -39,11 +39,20 @@ test.each(['--ignore-unknown', '--recipe'])(
   },
 );
 
+/** When an account ends: most have no end. */
+const ends = (at: number, none: string) => (at % 20 === 1 ? 1_600_000_000 + at : at % 2 === 0 ? none : 0);
+
 const codeOf = (at: number) => (at % 10 === 3 ? 'I' : 'A');
 
-test.each([
+test.each<[what: string, valuesOf: (at: number) => string | number]>([
   ['few words in the first rows, and rare ones later', (at: number) => (at > 1300 ? `X${at}` : codeOf(at))],
   ['times that are all late', (at: number) => (at > 1300 && at % 9 === 0 ? 1_600_000_000 + at : 0)],
+  ...['9223372036854775807', '4102444800', '253402300799', '253402300799000'].map(
+    (none): [string, (at: number) => string | number] => [
+      `an end of few accounts, and ${none} for none`,
+      (at) => ends(at, none),
+    ],
+  ),
 ])('a status is named if it has %s', async (_, valuesOf) => {
   const options = ['--ignore-unknown', '--dry-run'];
   const { stderr, summary } = await importing(await startWorld(), 'Sperre', 1600, valuesOf, ...options);
