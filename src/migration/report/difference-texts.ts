@@ -1,6 +1,4 @@
-import { resolve } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
-import { quotePath } from '../../text/shell-quote.ts';
 import { type DifferenceCode, differenceCodes } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 
@@ -13,22 +11,19 @@ type Say = (users: number, isOne: boolean) => string;
  * What is said of users of a job who differ from the rows of its corrected file, by the way in which they do; and what to do. A live dry
  * run says the same of users who are disabled. `plan`: options of a plan of the file that does it.
  */
-const texts: Readonly<
-  Record<DifferenceCode, { what: Say; advice: Say; plan?: (job: string) => readonly string[] }>
-> = {
+const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say; plan?: readonly string[] }>> = {
   DISABLE: {
     what: (users, isOne) =>
       `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} enabled, although the file now says that ${isOne ? 'this person' : 'they'} may not log in: an import disables only users whom it creates.`,
     advice: (users) =>
       `Disable ${thoseUsers(users)} with a plan (DISABLE in failures.csv), and apply it. ${addKey}`,
-    plan: () => ['--only', 'disable'],
+    plan: ['--only', 'disable'],
   },
   LEFT_OUT: {
     what: (users, isOne) =>
       `${formatCount(users, 'user')} of this job ${isOne ? 'is' : 'are'} left out by the recipe now (skip:), and can still log in: an import disables only users whom it creates.`,
     advice: (users) =>
-      `Disable ${thoseUsers(users)} with a plan since this job (LEFT_OUT in failures.csv), and apply it.`,
-    plan: (job) => ['--since', job, '--disable-missing'],
+      `Disable ${thoseUsers(users)}: write the user_id of each row with LEFT_OUT in failures.csv into a file, a line each, for tenant-users disable --from FILE.`,
   },
   HASH_CHANGED: {
     what: (users, isOne) =>
@@ -53,7 +48,7 @@ const texts: Readonly<
       `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} the values that were sent first, although ${isOne ? 'the row has' : 'their rows have'} others now: an import changes no existing user.`,
     advice: (users) =>
       `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv), and apply it. FIELD is an identifier that is still the same in these rows, such as user_name.`,
-    plan: () => ['--only', 'update', '--update', '--key', 'FIELD'],
+    plan: ['--only', 'update', '--update', '--key', 'FIELD'],
   },
   ENABLE: {
     what: (users, isOne) =>
@@ -67,23 +62,14 @@ const texts: Readonly<
  * Returns what is said for each way in which users differ, what to do, and the options of a plan that does it. `stayedEnabled`: users
  * whom the import created and could not disable; others with that code were there before.
  */
-export function textsOfDifferences(
-  { codes = {}, job = '', without_row: gone = 0 }: Partial<Pick<Summary, 'codes' | 'job' | 'without_row'>>,
-  stayedEnabled = 0,
-) {
+export function textsOfDifferences({ codes = {} }: Partial<Pick<Summary, 'codes'>>, stayedEnabled = 0) {
   const left = (codes.NOT_DISABLED ?? 0) - stayedEnabled;
   return differenceCodes.flatMap((code) => {
     const { [code]: users = 0 } = codes;
     if (users === 0) return [];
     const { what, advice, plan } = texts[code];
-    const too = [
-      code === 'DISABLE' && left > 0 && ` ${disablesToo(left)}`,
-      code === 'LEFT_OUT' &&
-        gone > 0 &&
-        ` The plan disables also ${formatCount(gone, 'user')} of the job who ${gone === 1 ? 'has' : 'have'} no row in the file any more.`,
-    ].filter((text) => text !== false);
-    const whole = [advice(users, users === 1), ...too].join('');
-    return [{ what: what(users, users === 1), advice: whole, plan: plan?.(quotePath(resolve(job))) }];
+    const too = code === 'DISABLE' && left > 0 ? ` ${disablesToo(left)}` : '';
+    return [{ what: what(users, users === 1), advice: `${advice(users, users === 1)}${too}`, plan }];
   });
 }
 

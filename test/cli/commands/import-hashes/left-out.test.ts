@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startRecordedJob } from './recorded-job.ts';
@@ -20,7 +22,7 @@ async function startJob() {
 
 const corrected = ['--only', 'failed'];
 
-test('a user of the job whom the corrected file leaves out is named as LEFT_OUT, and a plan since the job disables them', async () => {
+test('a user of the job whom the corrected file leaves out is named as LEFT_OUT, and disabled by the ID in failures.csv', async () => {
   const { importing, disabled, within, run } = await startJob();
   expect(await importing(['ann A 1', 'bob A 2', 'cid A 3', 'dan L 4'])).toMatchObject({
     exitCode: 0,
@@ -37,11 +39,10 @@ test('a user of the job whom the corrected file leaves out is named as LEFT_OUT,
   expect(ended.failures).toMatch(/\n1,2,ann,1,LEFT_OUT,/);
   expect(ended.users).toMatch(/\n1,ann,1,\S+,created,,\n/);
   expect(ended.stderr).toContain(
-    'The plan disables also 1 user of the job who has no row in the file any more.',
+    '\nNext: Disable the user: write the user_id of each row with LEFT_OUT in failures.csv into a file, a line each, for tenant-users disable --from FILE.\n',
   );
-  const [, advised = ''] =
-    /\nNext: Disable the user with a plan since this job.*\n {2}tenant-users (.*)\n/.exec(ended.stderr) ?? [];
-  expect(advised).toMatch(/^plan \S+ --recipe \S+ --since \S+job --disable-missing$/);
+  const listed: { code: string; user_id: string }[] = parse(ended.failures, { columns: true });
+  const ids = listed.filter(({ code }) => code === 'LEFT_OUT').map(({ user_id }) => user_id);
   expect(await disabled()).toEqual([]);
   // As long as nobody has disabled them, this says so again.
   expect(await importing(later, ...corrected)).toMatchObject({ exitCode: 7, summary: left });
@@ -50,16 +51,15 @@ test('a user of the job whom the corrected file leaves out is named as LEFT_OUT,
     summary: { ...left, created: 3 },
   });
   const again = [...later, 'eve A 5'];
-  const plan = [...advised.split(' '), '--to', within('plan'), '--at-most', 'disable=2'];
-  expect(await run(...plan)).toMatchObject({ exitCode: 0 });
-  expect(await run('apply', within('plan'), '--yes')).toMatchObject({ exitCode: 0 });
-  expect((await disabled()).sort()).toEqual(['ann', 'cid']);
+  await writeFile(within('ids.txt'), ids.join('\n'));
+  expect(await run('disable', '--from', within('ids.txt'), '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await disabled()).toEqual(['ann']);
   for (const rows of [again, [...again].reverse()]) {
     const done = await importing(rows, ...corrected);
     expect(done.summary).toMatchObject({ created: 3, skipped: 1, codes: {}, without_row: 1 });
     expect(done.users).toMatch(/\n\d,ann,1,\S+,created,,true\n/);
   }
-  expect((await disabled()).sort()).toEqual(['ann', 'cid']);
+  expect(await disabled()).toEqual(['ann']);
 });
 
 test('nobody is LEFT_OUT who has another row, or another external ID, or was there before', async () => {
