@@ -25,6 +25,7 @@ import {
 } from './plan/write-plan.ts';
 import { withoutExamples } from './recipes/recipe.ts';
 import { requireKeyColumn } from './rows/columns.ts';
+import { refuseOwnList } from './rows/own-lists.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
@@ -76,6 +77,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
   try {
     requireKeyColumn(options.file, columns, options.by);
     requireDisabling(source, options);
+    if ((options.only ?? 'create') === 'create' && !options.disableAll) refuseOwnList(source, 'users.csv');
     options.onSource?.(source, columns);
     writer = await openPlanWriter(directory, subject, now);
     const { fingerprints } = writer;
