@@ -75,7 +75,9 @@ export async function askChoice(
   const { checkbox, select } = await prompts(context, message, instead);
   const theme = themeOf(context);
   const { default: stringWidth } = await import('string-width');
-  const { columns = 80, rows = 24 } = context.stderr;
+  // A terminal whose size is not known reports 0.
+  const columns = context.stderr.columns || 80;
+  const rows = context.stderr.rows || 24;
   // With a mark and a space, or how many parts there are.
   const linesOf = (text: string) => Math.ceil((stringWidth(text) + 12) / columns);
   // Above an empty line and the keys.
