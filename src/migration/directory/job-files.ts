@@ -62,10 +62,11 @@ export function usualDirectory(file: string): string {
   return `${basename(file)}.import`;
 }
 
-/** The directories of jobs that have the usual name for this file: here, and beside it. */
+/** The directories of jobs that have the usual name for this file: beside it, and here. Each may be of another file of that name. */
 export function jobsBeside(file: string): string[] {
   const usual = usualDirectory(file);
-  return [usual, join(dirname(file), usual)].filter((job) => existsSync(pathIn(job, 'journal.db')));
+  const places = new Set([join(dirname(file), usual), usual]);
+  return [...places].filter((job) => existsSync(pathIn(job, 'journal.db')));
 }
 
 export function pathIn(directory: string, name: JobFileName): string {

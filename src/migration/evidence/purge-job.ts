@@ -77,11 +77,18 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
   }
 }
 
-/** Returns what is beside the directory and has the name of the file, such as the file itself, a comparison and an undo. */
+/**
+ * Returns what is beside the directory and has the name of the file, such as the file itself, a comparison and an undo; nothing if
+ * its parent directory cannot be read.
+ */
 function findBeside(directory: string, file: string): string[] {
   const own = resolve(directory);
-  const names = readdirSync(dirname(own)).filter((name) => name.startsWith(basename(file)));
-  return names.filter((name) => name !== basename(own)).sort();
+  const isBeside = (name: string) => name.startsWith(basename(file)) && name !== basename(own);
+  try {
+    return readdirSync(dirname(own)).filter(isBeside).sort();
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseSync } from '@photostructure/sqlite';
-import { withOptions } from '../../text/shell-quote.ts';
+import { quotePath, withOptions } from '../../text/shell-quote.ts';
 import { jobsBeside, pathIn } from '../directory/job-files.ts';
 import { inUse, isBusy, isRunning } from '../directory/lock-directory.ts';
 import { useOtherDirectory } from '../directory/own-directory.ts';
@@ -56,9 +56,14 @@ export const journalHint = 'Name the job directory of an import, or a plan direc
 export function requireJournal(directory: string, hint = journalHint): string {
   const path = pathIn(directory, 'journal.db');
   if (existsSync(path)) return path;
-  const [ofFile] = jobsBeside(directory);
-  if (ofFile !== undefined)
-    throw new JobDirectoryError(directory, 'this is not the directory of a job', `Name its job: ${ofFile}`);
+  const [first, ...others] = jobsBeside(directory).map(quotePath);
+  if (first !== undefined) {
+    const lines = [
+      `Name its job: ${first}`,
+      ...others.map((job) => `If that is the job of another file: ${job}`),
+    ];
+    throw new JobDirectoryError(directory, 'this is not the directory of a job', lines.join('\n'));
+  }
   throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
 }
 

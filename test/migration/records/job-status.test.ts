@@ -186,3 +186,23 @@ test('the source file is no job, but its job is named', async () => {
     });
   });
 });
+
+test('of two jobs of files with one name, that beside the file is named first', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const own = 'users.csv.import';
+    await writeFile(file, rows(1));
+    await importFile(recordingClient(), { file, jobDirectory: `${file}.import` });
+    const work = join(directory, 'work');
+    await importFile(recordingClient(), { file, jobDirectory: join(work, own) });
+    const before = process.cwd();
+    try {
+      process.chdir(work);
+      await expect(readJobStatus(file, Date.now)).rejects.toMatchObject({
+        hint: `Name its job: ${file}.import\nIf that is the job of another file: ${own}`,
+      });
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
