@@ -137,10 +137,10 @@ async function readPassword(
 /** Reads the hash with its algorithm and key. Throws a `UsageError` if one is missing or invalid, and never shows them. */
 async function readHash(context: CommandContext, options: VerifyOptions): Promise<HashedPassword> {
   const row = options.csv === undefined ? undefined : await readRow(context, options.csv, options);
-  const algorithm = await algorithmOf(row, options);
-  if (row?.value === '') throw rowError(row, options, 'HASH_MISSING');
   const { hashStdin, hashFile, keyStdin, keyFile } = options;
   const given = row?.value ?? (await readGivenSecret(context, 'hash', { stdin: hashStdin, file: hashFile }));
+  const algorithm = await algorithmOf(row, given, options);
+  if (row?.value === '') throw rowError(row, options, 'HASH_MISSING');
   const value = given ?? (await askSecret(context, 'Hash', '--hash-file, --hash-stdin or --csv'));
   const key = row?.key || (await readGivenSecret(context, 'key', { stdin: keyStdin, file: keyFile }));
   if (key !== undefined) return { algorithm, value, key };
@@ -184,21 +184,25 @@ async function readRow(
   throw new UsageError(`${file}: ${what}`, 'Rows are counted from 1, without the header.');
 }
 
-/** The algorithm of the row, as in an import, or else that of the options. */
-async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions): Promise<HashAlgorithm> {
+/** The algorithm of the row, as in an import, or else that of the options. `value`: the hash, unless it is asked for. */
+async function algorithmOf(
+  row: RowPassword | undefined,
+  value: string | undefined,
+  options: VerifyOptions,
+): Promise<HashAlgorithm> {
   const name = row?.algorithm || options.algorithm;
   const known = hashAlgorithms.find((algorithm) => algorithm === name?.toLowerCase());
   if (known) return known;
   if (row?.algorithm) throw rowError(row, options, 'ALGORITHM_UNKNOWN');
   const { foreignKind, foreignRemedy, kindsOf } = await import('../../../migration/hashes/identify.ts');
-  const foreign = foreignKind(row?.value ?? '');
+  const foreign = foreignKind(value ?? '');
   const place = row === undefined ? '' : `${options.csv ?? ''}, line ${row.line} (row ${row.row}): `;
   if (foreign)
     throw new UsageError(
       `${place}the API does not accept this hash (${foreign.format}), so no password can be checked with it`,
       foreign.remedy ?? foreignRemedy,
     );
-  const possible = kindsOf(row?.value ?? '').flatMap(({ algorithm }) => algorithm ?? []);
+  const possible = kindsOf(value ?? '').flatMap(({ algorithm }) => algorithm ?? []);
   const names = possible.length > 0 ? possible : hashAlgorithms;
   const which = names.length > 1 ? `one of ${names.join(', ')}` : names.join();
   throw new UsageError(
