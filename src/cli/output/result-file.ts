@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { isRecord } from '../../contract/is-record.ts';
 import { parseJson } from '../../contract/parse-json.ts';
@@ -32,7 +32,13 @@ export async function importedFiles(
   const { readJobStatus } = await import('../../migration/records/job-status.ts');
   // Why records cannot be read is said by the command that reads them.
   const known = await Promise.all(jobs.map((path) => readJobStatus(path, now).catch(() => undefined)));
-  return known.flatMap((one) => (one ? resolve(one.command?.from ?? '', one.status.file) : []));
+  return known.flatMap((one, at) => {
+    if (!one) return [];
+    const { command, status } = one;
+    // The directory may have been moved since, together with the file.
+    const beside = resolve(jobs[at] ?? '', '..', basename(status.file));
+    return [resolve(command?.from ?? '', status.file), beside];
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../migration/hashes.ts';
@@ -64,6 +64,17 @@ test('no option replaces the file that was imported, although no word of the com
   expect(await refused(within('legacy.csv'), ...assess)).toContain('is there, and no page of this command');
   for (const _ of ['first', 'second'])
     expect(await run(...assess, within('page.html'))).toMatchObject({ exitCode: 0 });
+});
+
+test('--output-file keeps the file that was imported after its directory was moved', async () => {
+  const { within, refused } = await imported();
+  await mkdir(within('moved'));
+  await rename(within('legacy.csv'), within('moved', 'legacy.csv'));
+  await rename(within('job'), within('moved', 'job'));
+  const status = ['import-hashes', 'status', within('moved', 'job'), '--output-file'];
+  expect(await refused(within('moved', 'legacy.csv'), ...status)).toContain(
+    'is the file that a job imported',
+  );
 });
 
 test('--output-file does not replace the file of a plan that is applied', async () => {
