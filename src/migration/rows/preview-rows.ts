@@ -53,13 +53,16 @@ export function countPreview(
   };
 }
 
-/** Returns the preview of an earlier run of the same rows; meanwhile a recipe may have named columns under `ignore:`. */
-export function withIgnored(preview: Preview, { ignored }: Pick<Columns, 'ignored'>): Preview {
+/** Returns the preview of an earlier run of the same rows; meanwhile a recipe may name other columns under `ignore:`. */
+export function withIgnored(
+  preview: Preview,
+  { ignored, mayBeStatuses = () => [] }: Pick<Columns, 'ignored' | 'mayBeStatuses'>,
+): Preview {
   const again = { ...preview, ignored_columns: [...ignored] };
-  const statuses = preview.status_columns ?? [];
+  const found = new Set([...(preview.status_columns ?? []), ...mayBeStatuses()]);
   noteStatuses(
     again,
-    statuses.filter((name) => ignored.includes(name)),
+    ignored.filter((name) => found.has(name)),
   );
   return again;
 }

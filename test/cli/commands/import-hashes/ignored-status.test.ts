@@ -118,3 +118,23 @@ test('with a recipe, a status that it does not read is to be named there', async
   const decided = await importing(world, 'status', 2, () => 'x', '--recipe', recipe, '--dry-run');
   expect(nextOf(decided.stderr)).toMatch(/--yes\n$/);
 });
+
+test.each(['--dry-run', '--rehearse'])(
+  'a status that a recipe does not decide any more is named again by %s',
+  async (trial) => {
+    const world = await startWorld();
+    const recipe = join(world.directory, 'r.yaml');
+    const run = async (ignored: string) => {
+      await writeFile(
+        recipe,
+        `fields: { user_name: { column: user_name } }\npassword: { column: hash, algorithm: { value: md5 } }\nignore: [algorithm${ignored}]\n`,
+      );
+      return importing(world, 'Sperre', 9, (at) => (at % 3 ? 'J' : 'N'), '--recipe', recipe, trial);
+    };
+    expect((await run('')).summary).toMatchObject({ status_columns: ['Sperre'] });
+    expect((await run(', Sperre')).summary).not.toHaveProperty('status_columns');
+    const again = await run('');
+    expect(again.summary).toMatchObject({ status_columns: ['Sperre'] });
+    expect(nextOf(again.stderr)).toContain('Next: Sperre may say who may not log in');
+  },
+);
