@@ -78,11 +78,12 @@ export function compileColumns(
   const { file, header: record, recipe } = source;
   const options = recipe?.infers ? { algorithm: 'infer' as const, ...given } : given;
   const { line, cells: header } = record;
-  // A file for people without passwords was written for this program.
-  const isForeign = recipe === undefined && !given.allowPasswordless;
-  const made = `tenant-users recipe make ${quotePath(file)}`;
-  const hint = `Nothing was sent. If another system wrote the file, let a recipe be made of it: ${made}`;
-  const fail = (fault: string) => new SourceError(file, fault, line, isForeign ? hint : undefined);
+  const fail = (fault: string) => new SourceError(file, fault, line);
+  /** The error for columns that others may have named; a file for people without passwords was written for this program. */
+  const failForeign = (fault: string) => {
+    const hint = `Nothing was sent. If another system wrote the file, let a recipe be made of it: tenant-users recipe make ${quotePath(file)}`;
+    return recipe || given.allowPasswordless ? fail(fault) : new SourceError(file, fault, line, hint);
+  };
   refuseOwnList(source, 'failures.csv');
   const { mapped, constants } = checkColumnOptions(file, options);
   requireMapped(source, mapped.keys());
@@ -101,9 +102,9 @@ export function compileColumns(
       known.push({ ...field, index, name: recipe?.columnNames[index] ?? name, constant });
     }
   }
-  if (known.length === 0) throw fail(noHeader(header, source.format));
-  if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
-  if (!recipe?.foreignKind) requirePassword(fail, taken, options, mayBeHashes);
+  if (known.length === 0) throw failForeign(noHeader(header, source.format));
+  if (unknown.length > 0 && !options.ignoreUnknown) throw failForeign(unknownColumns(header, unknown, taken));
+  if (!recipe?.foreignKind) requirePassword(failForeign, taken, options, mayBeHashes);
   if (source.rows === 0) throw fail('the file has a header but no rows');
   const namesInFile = recipe?.columnNames ?? header;
   const nameOf = (part: PasswordPart) => namesInFile[taken.get(part) ?? -1] ?? passwordColumns[part][0];

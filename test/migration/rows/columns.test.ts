@@ -206,6 +206,8 @@ test('the way to a recipe is named for a file of another system, but not for one
   for (const header of ['login,pw', 'user_name,algorithm,hash,dept', 'user_name,email'])
     expect(hintFor(header, {}), header).toEqual(way);
   expect(hintFor('user_name,dept', { allowPasswordless: true })).toBe('');
+  // A recipe would refuse this, too.
+  expect(hintFor('email,email,algorithm,hash', {})).toBe('');
 });
 
 test('an ID in a column of that name is not proposed as a user name', () => {
