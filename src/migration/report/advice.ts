@@ -211,8 +211,8 @@ function trialAdvice(summary: Summary, command: CommandLine | undefined): Advice
   const advice: Advice[] = texts.flatMap((text) => (text === false ? [] : [{ text, rerun: again }]));
   if (refused > 0)
     advice.push({
-      text: `The built-in tenant refused ${formatCount(refused, 'row')} (failures.csv says why). Yours may have other rules, such as area codes: draft them, and rehearse again with --tenant tenant.json. Correct the rows that yours refuses, too.`,
-      others: ['tenant learn > tenant.json'],
+      text: `The built-in tenant refused ${formatCount(refused, 'row')} (failures.csv says why). Yours may have other rules, such as area codes: draft them from its users, if it has some, and rehearse again with --tenant tenant.json. Correct the rows that yours refuses, too.`,
+      others: ['tenant learn --output-file tenant.json'],
     });
   const kept = textsOfDifferences(summary).map(({ advice: text }) => ({ text }));
   advice.push(...passwordlessAdvice(summary, again), ...kept);

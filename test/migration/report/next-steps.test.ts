@@ -85,12 +85,12 @@ test.each<[string, Partial<ReportData>, string[]]>([
   [
     'of a rehearsal some were refused',
     { summary: verifiedWith({ rehearsal: true, created: 999, failed: 1 }), target: {} },
-    ['tenant-users tenant learn &gt; tenant.json', again],
+    ['tenant-users tenant learn --output-file tenant.json', again],
   ],
   [
     'a rehearsal was stopped',
     { summary: verifiedWith({ rehearsal: true, created: 0, failed: 50, pending: 950 }), target: {} },
-    ['tenant-users tenant learn &gt; tenant.json', `${again} --rehearse`],
+    ['tenant-users tenant learn --output-file tenant.json', `${again} --rehearse`],
   ],
   [
     'shards were merged',
