@@ -5,7 +5,7 @@ import type { CanaryList } from './canaries/read-canaries.ts';
 import { type OpenJournal, openJournal } from './journal/open-journal.ts';
 import { countOutcomes, limitsOfCall } from './journal/read-journal.ts';
 import { afterSending } from './model/errors.ts';
-import { type CommandLine, isRealJob, type Job, type RunMode } from './model/job.ts';
+import type { CommandLine, Job, RunMode } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import { type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
@@ -132,7 +132,7 @@ export async function openRun(
       close,
       /** Runs the rows to their outcomes. Rejects with a `JobDirectoryError` if these cannot be written. */
       async send(given: JobRows) {
-        const recorded = isRealJob(job.kind) ? journal.fingerprints.record(given.rows) : given.rows;
+        const recorded = job.kind === 'dry-run' ? given.rows : journal.fingerprints.record(given.rows);
         const rows: JobRows = { ...given, rows: recorded, held, heldFor };
         const inTurn = ramp && options.mode !== 'only unanswered' ? inStages(rows, ramp) : rows;
         return await keepRowsYoung(total, () => runRows(journal, control, tally, inTurn, options));

@@ -95,3 +95,17 @@ test('merged shards say whom they disabled', async () => {
     expect(await disabledIn(tenant, whole)).toEqual({ tenant: names, job: names });
   });
 });
+
+test('the list of a rehearsal says whom it disabled in its own tenant', async () => {
+  await inDirectory(async (directory) => {
+    const tenant = await startTenant();
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await write(file, ['ann L', 'bob A', 'cid L']);
+    const options = { file, jobDirectory, recipe: await recipe(), rehearsal: true };
+    const { summary } = await importFile(tenant, options);
+    expect(summary).toMatchObject({ created: 3, disabled_after_create: 2 });
+    const names = ['ann', 'cid'];
+    expect(await disabledIn(tenant, jobDirectory)).toEqual({ tenant: names, job: names });
+  });
+});
