@@ -9,7 +9,7 @@ import { connect } from '../../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
-import { formatOf, say, show } from '../../output/show.ts';
+import { formatOf, isBrief, linesFor, say, show } from '../../output/show.ts';
 import { pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
 import {
   firstOf,
@@ -82,10 +82,10 @@ export const addUsersList: AddCommand = (parent, context) => {
     .optionsGroup('Output:')
     .option('--safe', "with -o csv, for spreadsheets: put ' before values that look like formulas")
     .addHelpText('after', help)
-    .action(async ({ all, offset = 0, limit, updatedAfter, updatedBefore, safe = false, ...options }) => {
+    .action(async ({ all, limit, updatedAfter, updatedBefore, safe = false, ...options }) => {
       if (safe && formatOf(context) !== 'csv') throw new UsageError('--safe requires -o csv');
       const filter = describeFilter(updatedAfter, updatedBefore);
-      const { search, where = [], sort } = options;
+      const { search, where = [], sort, offset = 0 } = options;
       const conditions = search ? [search, ...where] : where;
       const isWhole = all === true || conditions.length > 0 || sort !== undefined;
       const isPage = !isWhole || all === true;
@@ -122,7 +122,11 @@ export const addUsersList: AddCommand = (parent, context) => {
       await show(context, { ...list, isForSpreadsheets: safe });
       const isLast = (offset + 1) * query.limit >= total;
       const next = isLast ? '' : `; for the next page use --offset ${offset + 1}, for everybody --all`;
-      say(context, `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`);
+      const shown = `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`;
+      say(context, shown);
+      // A list of ids that nobody asked to be cut is taken for all of them.
+      if (isBrief(context) && !isLast && limit === undefined && options.offset === undefined)
+        context.stderr.write(`${linesFor(context, `tenant-users: ${shown}`)}\n`);
       if (fault) throw listingError([fault.text]);
     });
 };

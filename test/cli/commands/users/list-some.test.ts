@@ -187,3 +187,15 @@ test.each([
   expect((await list('--limit', '10', '--all', '-q')).stdout.trim().split('\n')).toHaveLength(250);
   expect((await list('-q')).stdout.trim().split('\n')).toHaveLength(250);
 });
+
+test('with --quiet, a first page that nobody asked for says on stderr that it is not all', async () => {
+  const peer = await startListing(Array.from({ length: 25 }, (_, number) => listedUser(number)));
+  const { runWith } = await startWorld();
+  const list = (...words: string[]) =>
+    runWith({ env: environmentFor(peer.baseUrl) }, 'list', '--quiet', ...words);
+  const all = 'tenant-users: 20 of 25 users; for the next page use --offset 1, for everybody --all\n';
+  expect(await list()).toMatchObject({ exitCode: 0, stderr: all });
+  for (const words of [['--offset', '0'], ['--limit', '10'], ['--all'], ['--offset', '1']])
+    expect(await list(...words), words.join(' ')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await list('--json')).stderr).toBe('');
+});
