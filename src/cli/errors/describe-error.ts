@@ -2,6 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import { explainError } from '../../contract/error-explanations.ts';
+import { JobDirectoryError } from '../../migration/model/errors.ts';
 import type { JsonIssue } from '../../service/json/issue.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
 import { AdvisedError, InterruptedError, systemFaultOf, UsageError } from './errors.ts';
@@ -54,7 +55,8 @@ export function describeError(failure: unknown): Description {
     const { code, message, hint } = failure;
     const details = failure instanceof UsageError ? failure.details : undefined;
     const isOpen = failure instanceof InterruptedError && failure.mayHaveChanged;
-    const retryable = !isOpen && 'retryable' in ownErrors[code];
+    const isInUse = failure instanceof JobDirectoryError && failure.isInUse;
+    const retryable = isInUse || (!isOpen && 'retryable' in ownErrors[code]);
     return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
   }
   if (failure instanceof AdvisedError) {

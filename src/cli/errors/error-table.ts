@@ -41,7 +41,7 @@ export const ownErrors = {
   JOB_DIRECTORY: final(
     'configuration',
     'The job directory cannot be used for this import',
-    'The directory is in use by another run, belongs to an import of another file, mapping or tenant, is not a directory, or cannot be written; or the directory for temporary files cannot be written.',
+    'The directory is in use by another run (only then retryable), belongs to an import of another file, mapping or tenant, is not a directory, or cannot be written; or the directory for temporary files cannot be written.',
     'Wait for the other run to end, use another directory with --job (--to for a plan or a comparison), or start over with --restart.',
   ),
   MAX_FAILURES: final(

@@ -44,7 +44,7 @@ export const orStop = ', or stop it with Ctrl-C (its own command resumes it)';
 /** The error for a directory that another process has, which it names. */
 export function inUse(directory: string, otherwise = orStop): JobDirectoryError {
   const fault = `in use by another run${shownRun(directory)}`;
-  return new JobDirectoryError(directory, fault, `Wait until it ends${otherwise}.`);
+  return new JobDirectoryError(directory, fault, `Wait until it ends${otherwise}.`, true);
 }
 
 /** Throws the error of `holdLock` if another process has the directory now. Does nothing if that cannot be found out. */

@@ -54,8 +54,12 @@ export class StoppedError extends CodedError<StopCode> {}
  * is not obvious.
  */
 export class JobDirectoryError extends CodedError {
-  constructor(directory: string, fault: string, hint = '') {
+  /** True while another run uses the directory: the same command succeeds when that ends. */
+  readonly isInUse: boolean;
+
+  constructor(directory: string, fault: string, hint = '', isInUse = false) {
     super('JOB_DIRECTORY', `${directory}: ${fault}`, hint);
+    this.isInUse = isInUse;
   }
 }
 

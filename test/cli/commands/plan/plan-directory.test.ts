@@ -44,5 +44,9 @@ test('of two runs of one plan the second is told to wait or to stop the first', 
   expect((await apply()).stderr).toMatch(
     /plan: in use by another run: process \d+ on .*\nWait until it ends, or stop it with Ctrl-C \(its own command resumes it\)\.\n$/,
   );
+  const json = await apply('--json');
+  expect(json.exitCode).toBe(3);
+  // The same command succeeds when the first has ended, unless that was the whole plan.
+  expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'JOB_DIRECTORY', retryable: true });
   expect(await first).toMatchObject({ exitCode: 0 });
 });
