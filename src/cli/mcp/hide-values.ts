@@ -8,7 +8,7 @@ type Printed = Readonly<Record<string, unknown>>;
 /** Hides values of an assessment, and names of columns that are not fields: in a file without a header, they are values of a person. */
 export function hideWords(printed: Printed): Record<string, unknown> {
   // This is the type that `assess` prints.
-  const { unknown_values: unknown, columns, ...rest } = printed as unknown as Assessment;
+  const { unknown_values: unknown, columns, ...rest } = printed as Assessment;
   return {
     ...rest,
     unknown_values: unknown.map((one) => ({ ...one, column: hidden, value: hidden })),
@@ -20,7 +20,7 @@ export function hideWords(printed: Printed): Record<string, unknown> {
 /** Hides what a plan says of the columns that are not read, and all of the recipe but its name. */
 export function hidePlan(printed: Printed): Record<string, unknown> {
   // This is the type that `plan` and `plan show` print.
-  const { reading, people, ...rest } = printed as unknown as Plan;
+  const { reading, people, ...rest } = printed as Plan;
   const { recipe, ...how } = reading;
   const name = typeof recipe === 'object' ? recipe.name : recipe;
   return {
@@ -35,7 +35,7 @@ const namesOfColumns = ['ignored_columns', 'salt_columns', 'status_columns'] as 
 /** Hides the names of columns that are not read, and of algorithms that are none, in a summary or a preview. */
 export function hideColumns(printed: Printed): Record<string, unknown> {
   // These are the types of the summary, which the preview of a plan has in part.
-  const { unknown_algorithms: named, ...known } = printed as unknown as Partial<Summary>;
+  const { unknown_algorithms: named, ...known } = printed as Partial<Summary>;
   const rows = Object.values(named ?? {}).reduce((sum, count) => sum + count, 0);
   return {
     ...printed,

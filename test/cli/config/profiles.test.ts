@@ -211,7 +211,7 @@ test('each command reads the configuration once', async () => {
   const config = join(await temporaryDirectory(), 'config.json');
   const write = (name: string) => writeFile(config, JSON.stringify({ current: name }));
   // The properties of a context that the profiles use.
-  const context = () => ({ options: { config }, env: {} }) as unknown as CommandContext;
+  const context = () => ({ options: { config }, env: {} }) as Partial<CommandContext> as CommandContext;
   const [first, second] = [context(), context()];
   await write('acme');
   expect(openProfiles(first).current).toBe('acme');

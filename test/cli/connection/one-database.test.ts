@@ -41,7 +41,7 @@ test('one name in two directories is two tenants', async () => {
   const { directory } = await start();
   const context = { options: { local: 't.db' }, env: {}, configDirectory: directory };
   // The target depends on nothing else of a context.
-  const target = () => runFacts(context as unknown as CommandContext).target;
+  const target = () => runFacts(context as Partial<CommandContext> as CommandContext).target;
   await mkdir(join(directory, 'd'));
   const targets = [directory, join(directory, 'd')].map((cwd) => {
     const spy = vi.spyOn(process, 'cwd').mockReturnValue(cwd);

@@ -69,7 +69,7 @@ test('a server that only the environment names is a tenant of its own', async ()
   const targetOn = (PGHOST: string) => {
     const context = { options: { local: 'postgres:///d' }, env: { PGHOST }, configDirectory };
     // The target depends on nothing else of a context.
-    return runFacts(context as unknown as CommandContext).target;
+    return runFacts(context as Partial<CommandContext> as CommandContext).target;
   };
   expect([targetOn('db1'), targetOn('db2')]).toEqual([
     { database: 'postgres://db1/d' },

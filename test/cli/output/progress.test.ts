@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
 import { barOf, showProgress } from '../../../src/cli/output/progress.ts';
+import { systemClock } from '../../../src/client/retry.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { type Ended, startWorld } from '../../world.ts';
 
@@ -84,9 +85,9 @@ async function shownProgress() {
   const context = {
     options: {},
     stderr,
-    clock: { now: () => time },
+    clock: { ...systemClock, now: () => time },
     now: () => time,
-  } as unknown as CommandContext;
+  } as Partial<CommandContext> as CommandContext;
   const wait = (milliseconds: number) => {
     time += milliseconds;
   };
