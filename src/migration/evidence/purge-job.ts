@@ -83,7 +83,9 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
  */
 function findBeside(directory: string, file: string): string[] {
   const own = resolve(directory);
-  const isBeside = (name: string) => name.startsWith(basename(file)) && name !== basename(own);
+  const begin = basename(file);
+  const isBeside = (name: string) =>
+    (name === begin || name.startsWith(`${begin}.`)) && name !== basename(own);
   try {
     return readdirSync(dirname(own)).filter(isBeside).sort();
   } catch {

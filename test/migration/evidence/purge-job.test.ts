@@ -193,3 +193,18 @@ test('a purge that was killed while it packed the evidence leaves a finished job
     expect(personalFilesOf(killed)).toEqual([]);
   });
 });
+
+test('a purge names what has the name of the file beside the directory, and no file whose name only begins like it', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'legacy.csv');
+    await writeFile(
+      file,
+      content(() => goodHashes.md5),
+    );
+    await importFile(recordingClient(), { file, jobDirectory: `${file}.import`, ignoreUnknown: true });
+    for (const name of ['legacy.csv.compare', 'legacy.csvx', 'legacy.csv-2'])
+      mkdirSync(join(directory, name));
+    const { beside } = await purgeJob(`${file}.import`, common);
+    expect(beside).toEqual(['legacy.csv', 'legacy.csv.compare']);
+  });
+});
