@@ -131,6 +131,11 @@ export function say(context: CommandContext, text: string, style?: Style): void 
   context.stderr.write(`${style ? paint(context, 'stderr', style, lines) : lines}\n`);
 }
 
+/** Writes a line to stderr that a list of ids needs beside it, also with `--quiet`: what is not in the list, and why. */
+export function sayBesideIds(context: CommandContext, text: string): void {
+  context.stderr.write(`${linesFor(context, withConnection(context, `tenant-users: ${text}`))}\n`);
+}
+
 /** Writes a notice with the path of a file, which is a link on terminals that support links. Silent like `say`. */
 export function sayFile(context: CommandContext, text: string, file: string, style?: Style): void {
   if (context.options.quiet || context.options.json) return;

@@ -6,7 +6,7 @@ import type { Summary } from '../../migration/model/summary.ts';
 import { inPages } from '../../migration/plan/action-lines.ts';
 import type { NextStep } from '../../migration/report/advice.ts';
 import type { CommandContext } from '../context/context.ts';
-import { linesFor, show } from './show.ts';
+import { sayBesideIds, show } from './show.ts';
 
 /**
  * Prints the ids of the users whom a run lists in `users.csv`, a line each, and on stderr what is left to do, and where it is listed.
@@ -23,8 +23,7 @@ export async function printUserIds(
   // The run is over: nothing can cut the list short.
   context.hasResult = true;
   if (advice.length === 0) return;
-  const text = `tenant-users: ${advice.map((step) => step.text).join(' ')} Directory: ${job}`;
-  context.stderr.write(`${linesFor(context, text)}\n`);
+  sayBesideIds(context, `${advice.map((step) => step.text).join(' ')} Directory: ${job}`);
 }
 
 /** The users of a file in pages, since there may be millions; of their columns only the id. */

@@ -10,7 +10,7 @@ import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { recordChange } from '../../log/write-log.ts';
-import { isBrief, linesFor, say, show, wantsFields } from '../../output/show.ts';
+import { isBrief, say, sayBesideIds, show, wantsFields } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './find-targets.ts';
@@ -131,8 +131,7 @@ function countsOf(results: readonly DisableResult[], targets: number): string {
 
 /** Reports a failure where the result does not say why: with --quiet it has only ids, on a terminal no message. */
 function reportFailure(context: CommandContext, { given, user_id, error }: DisableResult): void {
-  const line = `tenant-users: ${given ?? user_id ?? ''}: ${error?.message ?? ''}`;
-  context.stderr.write(`${linesFor(context, line)}\n`);
+  sayBesideIds(context, `${given ?? user_id ?? ''}: ${error?.message ?? ''}`);
 }
 
 /** Advice where it is not certain who is meant, or about the finder that was probably meant instead of an id. */

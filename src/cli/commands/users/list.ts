@@ -9,7 +9,7 @@ import { connect } from '../../connection/connect.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
-import { formatOf, isBrief, linesFor, say, show } from '../../output/show.ts';
+import { formatOf, isBrief, say, sayBesideIds, show } from '../../output/show.ts';
 import { pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
 import {
   firstOf,
@@ -76,7 +76,7 @@ export const addUsersList: AddCommand = (parent, context) => {
     .option('--offset <page>', 'page to show, counted from 0 (default: 0)', parseWholeNumber)
     .option(
       '--limit <number>',
-      `users per page, ${pageLimits.min} to ${pageLimits.max} (default: ${pageSize.one}, with --all ${pageSize.all}); with --search, --where or --sort alone, the most that are printed`,
+      `users per page, ${pageLimits.min} to ${pageLimits.max} (default: ${pageSize.one}, with --all ${pageSize.all}); with --search, --where or --sort alone, the most users to print`,
       parseNumberBetween(pageLimits.min, pageLimits.max),
     )
     .optionsGroup('Output:')
@@ -126,7 +126,7 @@ export const addUsersList: AddCommand = (parent, context) => {
       say(context, shown);
       // A list of ids that nobody asked to be cut is taken for all of them.
       if (isBrief(context) && !isLast && limit === undefined && options.offset === undefined)
-        context.stderr.write(`${linesFor(context, `tenant-users: ${shown}`)}\n`);
+        sayBesideIds(context, shown);
       if (fault) throw listingError([fault.text]);
     });
 };
