@@ -20,7 +20,7 @@ import { storedTarget } from './model/job.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun, timeToAsk } from './open-run.ts';
 import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import type { ApplyClient } from './plan/apply-action.ts';
-import { countForeseen } from './plan/foreseen-failures.ts';
+import { remainingLimit } from './plan/foreseen-failures.ts';
 import { noticesOfPlan } from './plan/notices.ts';
 import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
@@ -34,7 +34,7 @@ import {
   refuseUsersOfOtherJob,
 } from './plan/undone-job.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
-import { type Notice, said } from './report/notices.ts';
+import { type Notice, toNotices } from './report/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 
 /** Options of the application of a plan; the job directory is that of the plan. */
@@ -69,7 +69,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   else if (!earlier) throw notApplied(directory);
   const { plan, key } = checkPlan(options);
   if (plan.undoes) await refuseRunning(plan.undoes.job);
-  const maxFailures = isOnlyAsking ? undefined : countForeseen(directory, plan, options.maxFailures);
+  const maxFailures = isOnlyAsking ? undefined : remainingLimit(directory, plan, options.maxFailures);
   const actions = await openCheckedActions(directory, plan.actions);
   let input: OpenInput | undefined;
   let run: JobRun | undefined;
@@ -94,7 +94,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const notices = [
       ...noticesOfPlan(plan, { isAsked, verified }),
       ...(await noticesOfUndone(plan)),
-      ...said([isConsented && earlier !== undefined && !isOnlyAsking && describeRest(earlier)], false),
+      ...toNotices([earlier?.consent !== undefined && !isOnlyAsking && describeRest(earlier)], false),
     ];
     started += await timeToAsk(now, () => options.onPlan?.(plan, isConsented, notices));
     requireSamePlan(directory, plan);
@@ -124,7 +124,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
 /** Says that the run of a plan goes on, which was agreed to and is not asked about again. */
 function describeRest({ job: { rows }, unsent }: EarlierRun): string {
   const done = `${formatCount(rows - unsent)} of ${formatCount(rows, 'row')} ${rows - unsent === 1 ? 'has an outcome' : 'have outcomes'}`;
-  return `This run goes on with an earlier one, which was agreed to: ${done}. Nobody is asked again.`;
+  return `This run goes on with an earlier one, which was agreed to: ${done}. It does not ask again.`;
 }
 
 /** Throws a `PlanError` if the plan was made again while a person was asked: its directory would have two plans and one journal. */

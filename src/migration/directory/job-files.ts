@@ -65,8 +65,8 @@ export function usualDirectory(file: string): string {
 /** The directories of jobs that have the usual name for this file: beside it, and here. Each may be of another file of that name. */
 export function jobsBeside(file: string): string[] {
   const usual = usualDirectory(file);
-  const places = new Set([join(dirname(file), usual), usual]);
-  return [...places].filter((job) => existsSync(pathIn(job, 'journal.db')));
+  const directories = new Set([join(dirname(file), usual), usual]);
+  return [...directories].filter((job) => existsSync(pathIn(job, 'journal.db')));
 }
 
 export function pathIn(directory: string, name: JobFileName): string {

@@ -3,7 +3,7 @@ import { asOperand, quoteWord } from '../../text/shell-quote.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { readingWords } from '../input/reading-words.ts';
 import { listed } from '../report/format.ts';
-import { factsOf, have, type Notice, noticesOf, said } from '../report/notices.ts';
+import { factsOf, have, type Notice, noticesOf, toNotices } from '../report/notices.ts';
 import type { Plan } from './plan-schemas.ts';
 
 interface PlanNoticeOptions {
@@ -85,7 +85,7 @@ function noticesOfRows({ reasons, updates_in_part: inPart = 0, since }: Plan): N
     inPart > 0 &&
       `${formatCount(inPart, 'user')} will be updated only in part: the API cannot change ${left} of an existing user. plan show --action cannot lists them, too.`,
   ];
-  return said(texts, true);
+  return toNotices(texts, true);
 }
 
 const were = (count: number) => (count === 1 ? 'was' : 'were');
@@ -145,7 +145,7 @@ function noticesOfUndo({ undoes, reasons, totals }: Plan): Notice[] {
       !shown &&
       'No login of any of them is known: a tenant that does not count logins (usr_auth_times) would not show one.',
   ];
-  return [...said(warnings, true), ...said(facts, false)];
+  return [...toNotices(warnings, true), ...toNotices(facts, false)];
 }
 
 /** Returns the command that rehearses the import of a plan's file as the plan reads it. A plan stores no HMAC key: it is left out. */

@@ -59,7 +59,7 @@ export function noticesOf(
     ...(isCreating ? unreadNotices(facts) : []),
     ...verificationNotices(facts),
     ...correctionNotices(facts),
-    ...said([open > 0 && `${warnOfOpen(open)}.`], true),
+    ...toNotices([open > 0 && `${warnOfOpen(open)}.`], true),
   ];
 }
 
@@ -73,7 +73,7 @@ function correctionNotices(facts: NoticeFacts): Notice[] {
     left > 0 &&
       `${formatCount(left, 'user')} of this job ${have(left)} no valid row in this file. They stay in the tenant and in users.csv.`,
   ];
-  return said(texts, true);
+  return toNotices(texts, true);
 }
 
 /** True after an import or the application of a plan: what it did cannot be changed any more. */
@@ -99,7 +99,7 @@ function passwordNotices(facts: NoticeFacts, keep: string | null) {
 export const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 /** Returns a notice for each text; `false` adds none. */
-export function said(texts: readonly (string | false)[], isWarning: boolean): Notice[] {
+export function toNotices(texts: readonly (string | false)[], isWarning: boolean): Notice[] {
   return texts.flatMap((text) => (text === false ? [] : [{ text, isWarning }]));
 }
 
@@ -128,7 +128,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     same > 0 &&
       `${formatCount(same, 'user')} have the same bcrypt hash, so one password works for all of them. This does not happen by chance: the export is from a test copy in which all passwords were reset, or a script gave these users the same initial password. Check that the file was exported from the live system.`,
   ];
-  return said(texts, true);
+  return toNotices(texts, true);
 }
 
 /** What becomes of people whose status is in an ignored column; an update changes nobody's. `it`: these columns. */
@@ -165,7 +165,7 @@ function conditionNotices({
     areMost(skipped, rows) &&
       `The recipe leaves out ${left}. Compare its skip: with the values of the columns that it names.`,
   ];
-  return [...said(texts, false), ...said(warnings, true)];
+  return [...toNotices(texts, false), ...toNotices(warnings, true)];
 }
 
 const areMost = (part: number, all: number) => part * 2 > all;
@@ -188,10 +188,10 @@ function columnNotices(
     'have values that may say who may not log in',
   );
   return [
-    ...said([`Columns ignored: ${ignored.join(', ')}.`], false),
+    ...toNotices([`Columns ignored: ${ignored.join(', ')}.`], false),
     // Whoever is disabled by mistake stays so, while most columns that an import ignores are something else.
-    ...said([mayBe], kind === 'disable'),
-    ...said([about(statuses, 'looks like a status', 'look like a status')], true),
+    ...toNotices([mayBe], kind === 'disable'),
+    ...toNotices([about(statuses, 'looks like a status', 'look like a status')], true),
   ];
 }
 
@@ -204,7 +204,7 @@ function unreadNotices({ missing_status: missing = [], salt_columns: salts = [] 
     salts.length > 0 &&
       `${listed(salts)} may hold salts (short random texts beside digests): if the passwords were hashed with them, nobody can log in. Prove a known password first (--canary); if it does not match, say in a recipe algorithm: { foreign: digest with a salt }, otherwise name the column under ignore:.`,
   ];
-  return said(texts, true);
+  return toNotices(texts, true);
 }
 
 function verificationNotices(facts: NoticeFacts): Notice[] {
@@ -228,7 +228,7 @@ export function unverifiedNotices({
     others.length > 0 &&
       `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`,
   ];
-  return said(texts, true);
+  return toNotices(texts, true);
 }
 
 /** Says what the canaries of a ramp have shown on the tenant. */

@@ -81,7 +81,7 @@ export function compileColumns(
   const fail = (fault: string) => new SourceError(file, fault, line);
   /** The error for columns that others may have named; a file for people without passwords was written for this program. */
   const failForeign = (fault: string) => {
-    const hint = `Nothing was sent. If another system wrote the file, let a recipe be made of it: tenant-users recipe make ${quotePath(file)}`;
+    const hint = `Nothing was sent. If another system wrote the file, make a recipe for it: tenant-users recipe make ${quotePath(file)}`;
     return recipe || given.allowPasswordless ? fail(fault) : new SourceError(file, fault, line, hint);
   };
   refuseOwnList(source, 'failures.csv');

@@ -82,7 +82,7 @@ function describeArchived({
       ? ''
       : ` ${formatCount(nameless)} of them ${have} no user name, e-mail address or mobile number, and ${are} created a second time if the file still has the row.`;
   if (undone !== undefined && shards.length === 0)
-    return `Warning: --restart archives its journal as ${journal}. An undo has disabled users of the job: they keep their user names, e-mail addresses and mobile numbers, and each row that still has one of these becomes a conflict. Whom it has left, undo, cutover and compare no longer know.${again}`;
+    return `Warning: --restart archives its journal as ${journal}. An undo has disabled users of the job: they keep their user names, e-mail addresses and mobile numbers, and each row that still has one of these becomes a conflict. The users whom it left enabled are no longer known to undo, cutover and compare.${again}`;
   return `Warning: --restart archives its journal as ${journal}, so undo, cutover and compare no longer know the ${who}. To undo the import of these, do it before.${again}`;
 }
 

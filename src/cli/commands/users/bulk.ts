@@ -112,7 +112,7 @@ async function adviseOnBegun(directory: string, file: string, failure: unknown):
   const left = `${formatCount(unsent, 'row')} of it ${unsent === 1 ? 'has' : 'have'} no outcome`;
   return new AdvisedError(
     failure,
-    `The run on ${basename(file)} as it was then was interrupted: ${left}. To finish it, restore that file, or name it where it is now:
+    `An interrupted run read ${basename(file)} as it was before: ${left}. To finish it, restore that file, or name it where it is now:
   tenant-users apply ${quotePath(directory)} --file FILE
 To leave these rows as they are, rename the directory of that run, or name another for the file as it is now (--to). What the run was to do:
   tenant-users plan show ${quotePath(directory)}`,

@@ -118,14 +118,14 @@ test('an interrupted command can be resumed only with the same options', async (
   expect(await world.run(...words)).toMatchObject({
     exitCode: 3,
     stderr: expect.stringMatching(
-      /the file was changed after the plan was made\nThe run on staff\.csv as it was then was interrupted: \d+ rows of it have no outcome\. To finish it, restore that file, or name it where it is now:\n {2}tenant-users apply \S+\.update --file FILE\nTo leave .*\(--to\)/,
+      /the file was changed after the plan was made\nAn interrupted run read staff\.csv as it was before: \d+ rows of it have no outcome\. To finish it, restore that file, or name it where it is now:\n {2}tenant-users apply \S+\.update --file FILE\nTo leave .*\(--to\)/,
     ),
   });
   await writeFile(file, content);
   expect(await world.run(...words)).toMatchObject({
     exitCode: 0,
     stderr: expect.stringMatching(
-      /This run goes on with an earlier one, which was agreed to: \d+ of \d+ rows have outcomes\. Nobody is asked again\.\n(?:.*\n)*User ids: \S+users\.csv\n/,
+      /This run goes on with an earlier one, which was agreed to: \d+ of \d+ rows have outcomes\. It does not ask again\.\n(?:.*\n)*User ids: \S+users\.csv\n/,
     ),
   });
   const names = (await usersOf(world)).map(({ attr_nick_name }) => attr_nick_name);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countForeseen } from '../../../../src/migration/plan/foreseen-failures.ts';
+import { remainingLimit } from '../../../../src/migration/plan/foreseen-failures.ts';
 import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
 import { bulk, usersOf, worldOf } from './bulk-world.ts';
 
@@ -24,7 +24,7 @@ test.each([
     const { error } = JSON.parse(result.stdout || result.stderr);
     expect(error).toMatchObject({
       code: 'MAX_FAILURES',
-      message: `9 of 10 rows fail by the plan, which is more than --max-failures ${most} allows`,
+      message: `the plan cannot carry out 9 of 10 rows, which is more than --max-failures ${most} allows`,
       hint: expect.stringMatching(/^Nothing was sent\. .*: tenant-users plan show \S+\.disable$/),
     });
   },
@@ -42,11 +42,11 @@ test('rows that fail by the plan leave less for those that fail when they are se
     skipped: 0,
   };
   const plan = { totals, file: { rows: 5 } } as Plan;
-  expect(countForeseen('p', plan, { rows: 5 })).toEqual({ rows: 3 });
-  expect(countForeseen('p', plan, { fraction: 0.5 })).toEqual({ fraction: 0.5 });
-  expect(countForeseen('p', plan, undefined)).toBeUndefined();
+  expect(remainingLimit('p', plan, { rows: 5 })).toEqual({ rows: 3 });
+  expect(remainingLimit('p', plan, { fraction: 0.5 })).toEqual({ fraction: 0.5 });
+  expect(remainingLimit('p', plan, undefined)).toBeUndefined();
   // An undo leaves people out on purpose.
-  expect(countForeseen('p', { ...plan, undoes: {} as NonNullable<Plan['undoes']> }, { rows: 0 })).toEqual({
+  expect(remainingLimit('p', { ...plan, undoes: {} as NonNullable<Plan['undoes']> }, { rows: 0 })).toEqual({
     rows: 0,
   });
 });
