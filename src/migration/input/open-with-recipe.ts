@@ -1,4 +1,5 @@
 import { SourceError } from '../model/errors.ts';
+import { describeSeveral } from '../model/source-record.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
@@ -94,8 +95,21 @@ async function prepare(file: string, named: NamedRecipe, options: RecipeInput & 
       const [is, wanted] = [source.format.toUpperCase(), format.toUpperCase()];
       throw new SourceError(file, `this is ${is}, and the recipe ${named.name} is for ${wanted}`);
     }
-    return { source: await applyRecipe(source, named, options), recipe: named, original: source };
+    if (reading.records === undefined) refuseSeveral(source);
+    // From here on it is known that each record is one person.
+    const original = { ...source, peopleWithin: undefined };
+    return { source: await applyRecipe(original, named, options), recipe: named, original };
   });
+}
+
+/** Throws a `SourceError` if records hold several people: a recipe made for a record with one of them would read that one only. */
+function refuseSeveral({ file, peopleWithin }: Source): void {
+  if (!peopleWithin?.areSeveral) return;
+  const own = `from: { format: json, records: ${JSON.stringify(peopleWithin.records)} }`;
+  throw new SourceError(
+    file,
+    `${describeSeveral(peopleWithin)}, and make the recipe for what it prints. If each record is one person, write ${own} in the recipe`,
+  );
 }
 
 /**

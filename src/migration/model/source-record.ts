@@ -25,8 +25,23 @@ export interface Scanned {
   fixedColumns: ReadonlyMap<number, FixedWidth>;
   /** Names beside the records of a JSON file of lists of objects, or of objects with such lists: they may be users, and are not read. */
   otherLists?: readonly string[];
-  /** If records of a JSON file seem to be several people each: what to do. A recipe may read them as they are. */
-  severalPeople?: string | undefined;
+  /** If people seem to be within the records of a JSON file. */
+  peopleWithin?: PeopleWithin | undefined;
+}
+
+/** People within a record, who would be read as one. */
+export interface PeopleWithin {
+  /** True if most records hold several; false for one person in the only record, beside whom the whole export may have others. */
+  areSeveral: boolean;
+  /** The command by which they become records. */
+  extract: string;
+  /** `records` of a recipe for which each record is one person. */
+  records: string;
+}
+
+/** Says that records hold several people, and how to extract them. */
+export function describeSeveral({ extract }: PeopleWithin): string {
+  return `a record holds several people, who would be read as one: extract them, for example: ${extract}`;
 }
 
 /** The width that numbers of a column share: all numbers padded with zeros, or nearly all numbers if none is padded. */

@@ -1,4 +1,5 @@
 import { SourceError } from '../model/errors.ts';
+import { describeSeveral } from '../model/source-record.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeStatus, nameWords } from '../rows/looks-like-status.ts';
@@ -43,9 +44,13 @@ const login = /^(?![\da-f](?:-?[\da-f]){3,}-?$)[\p{L}\p{N}._@\\+$-]{2,64}$/iu;
  * address.
  */
 export function requireNames(source: Omit<PreparedSource, 'readRows'>, map: readonly unknown[]): void {
-  const { file, format, header, severalPeople } = source;
+  const { file, format, header, peopleWithin } = source;
   for (const name of ['failures.csv', 'users.csv'] as const) refuseOwnList(source, name);
-  if (severalPeople !== undefined && map.length === 0) throw new SourceError(file, severalPeople);
+  if (peopleWithin?.areSeveral && map.length === 0)
+    throw new SourceError(
+      file,
+      `${describeSeveral(peopleWithin)}. If each record is one person, name the columns with --map FIELD=PATH`,
+    );
   const hasField = header.cells.some((name) => fieldNamed(name) !== undefined);
   const isValue = (name: string) => mayBeHash(name) || (!hasField && isContact(name));
   if (format !== 'csv' || !header.cells.some(isValue)) return;

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SourceError } from '../model/errors.ts';
 import {
   changedMeanwhile,
+  describeSeveral,
+  type PeopleWithin,
   type Scanned,
   type SourceRecord,
   type Utf8Chunks,
@@ -19,7 +21,7 @@ export interface NamedReading<Cut extends { line: number }> {
   /** See `Scanned`. */
   otherLists?(): readonly string[];
   /** See `Scanned`. */
-  severalPeople?(): string | undefined;
+  peopleWithin?(): PeopleWithin | undefined;
 }
 
 /** Most names of values in a file. */
@@ -29,7 +31,7 @@ const mostNames = 5000;
 export async function scanNamed<Cut extends { line: number }>(
   file: string,
   chunks: Utf8Chunks,
-  { cut, valuesOf, end, otherLists, severalPeople }: NamedReading<Cut>,
+  { cut, valuesOf, end, otherLists, peopleWithin }: NamedReading<Cut>,
   signal?: AbortSignal,
 ): Promise<Scanned> {
   const indexes = new Map<string, number>();
@@ -44,7 +46,8 @@ export async function scanNamed<Cut extends { line: number }>(
     const index = indexes.size;
     if (index === mostNames) {
       const fault = `the records have more than ${mostNames} different names of values; leave values out of the export whose names are ids or dates`;
-      throw new SourceError(file, severalPeople?.() ?? fault, line);
+      const people = peopleWithin?.();
+      throw new SourceError(file, people?.areSeveral ? describeSeveral(people) : fault, line);
     }
     indexes.set(name, index);
     return index;
@@ -78,7 +81,7 @@ export async function scanNamed<Cut extends { line: number }>(
     fixedColumns: numbers.fixed(),
     header,
     otherLists: otherLists?.() ?? [],
-    severalPeople: severalPeople?.(),
+    peopleWithin: peopleWithin?.(),
   };
 }
 

@@ -114,21 +114,23 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
         found.set(filter, before);
       }
     },
-    /**
-     * Returns the filter of jq that makes records of the people, if most records hold several. Of several filters only one of users or
-     * of a list is shown: names in the others may be those of people.
-     */
-    filter(): string | undefined {
-      const [only, ...others] = [...found].flatMap(([filter, { records, people, keys }]) => {
+    /** Returns the filter of jq that makes records of the people, if most records hold several, or the only record holds one. */
+    find(): { filter: string; areSeveral: boolean } | undefined {
+      const several = [...found].flatMap(([filter, { records, people, keys }]) => {
         // The parts of one person, such as two addresses, have the same names in each record.
         const isLikely = keys.size > 0 ? keys.size === people && people > 1 : people > records;
         return isLikely && 2 * records > looked ? [filter] : [];
       });
-      if (only === undefined || others.length === 0) return only;
-      const shown = [/^\.\w*users\b/i, /^\.\w+\[\]$/].map((form) =>
-        [only, ...others].find((one) => form.test(one)),
-      );
-      return shown.find((filter) => filter !== undefined) ?? '.value[]';
+      const areSeveral = several.length > 0;
+      const filter = shownFilter(areSeveral || looked > 1 ? several : [...found.keys()]);
+      return filter === undefined ? undefined : { filter, areSeveral };
     },
   };
+}
+
+/** Of several filters, one of users or of a list: names in the others may be those of people. */
+function shownFilter(filters: readonly string[]): string | undefined {
+  if (filters.length < 2) return filters[0];
+  const shown = [/^\.\w*users\b/i, /^\.\w+\[\]$/].map((form) => filters.find((one) => form.test(one)));
+  return shown.find((filter) => filter !== undefined) ?? '.value[]';
 }

@@ -97,13 +97,14 @@ export function jsonReading(file: string, { path, inner, fieldOf }: JsonReading)
     if (isObject(value) && 'pk' in value && isObject(value.fields) && typeof value.model === 'string')
       models.add(value.model);
   };
-  const severalPeople = () => {
-    const filter = people.filter();
-    if (filter === undefined) return undefined;
-    return `a record holds several people, who would be read as one: extract them, for example: jq -c -s '${records}${filter}'. If each record is one person, name the columns with --map FIELD=PATH`;
+  const peopleWithin = () => {
+    const found = people.find();
+    if (found === undefined) return undefined;
+    const { filter, areSeveral } = found;
+    return { areSeveral, extract: `jq -c -s '${records}${filter}'`, records: path.join('.') };
   };
   const valuesOf = flattener(file, inner, addRecord);
-  return { cut, valuesOf, end, otherLists: () => [...others], severalPeople };
+  return { cut, valuesOf, end, otherLists: () => [...others], peopleWithin };
 }
 
 /** True for the name of a table or a model that can be shown. */

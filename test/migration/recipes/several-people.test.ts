@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+import { recipeOf } from './recipe-of.ts';
+
+const personOf = (name: string) => ({ email: `${name}@b.cn`, password: goodHashes.bcrypt });
+const people = ['ann', 'bob'].map(personOf);
+const byName = { ann: personOf('ann'), bob: personOf('bob') };
+
+/** A recipe that was made for a file with one person, at this path. */
+const recipeFor = (path: string, from = 'json') =>
+  recipeOf(
+    `from: ${from}\nfields: { email: { column: ${path}.email } }\npassword: { column: ${path}.password, algorithm: { infer: true } }\n`,
+  );
+
+const importOf = async (value: unknown, path: string, from?: string) =>
+  runImport(JSON.stringify(value), { recipe: await recipeFor(path, from) });
+
+test.each([
+  ['a list', { persons: people }, 'persons.0', 'flatten[].persons[]', ''],
+  [
+    'members of an object',
+    byName,
+    'ann',
+    'flatten[] | to_entries[] | {record: .key} + (.value | objects)',
+    '',
+  ],
+  ['a list of each user', { users: [{ staff: people }] }, 'staff.0', 'flatten[].users[].staff[]', 'users'],
+])(
+  'a recipe that reads the first one of several people in %s is refused',
+  async (_, value, path, jq, records) => {
+    await expect(importOf(value, path)).rejects.toThrow(
+      `a record holds several people, who would be read as one: extract them, for example: jq -c -s '${jq}', and make the recipe for what it prints. If each record is one person, write from: { format: json, records: "${records}" } in the recipe`,
+    );
+    const { sent } = await importOf(value, path, `{ format: json, records: "${records}" }`);
+    expect(sent.map(({ email }) => email)).toEqual(['ann@b.cn']);
+  },
+);
+
+test('a recipe names the list of the people, or reads the one person of a record', async () => {
+  const own =
+    'fields: { email: { column: email } }\npassword: { column: password, algorithm: { infer: true } }\n';
+  const recipe = await recipeOf(`from: { records: persons }\n${own}`);
+  const { sent } = await runImport(JSON.stringify({ persons: people }), { recipe });
+  expect(sent.map(({ email }) => email)).toEqual(['ann@b.cn', 'bob@b.cn']);
+  const records = people.map((profile, id) => ({ id, profile, addresses: [{ city: 'A' }, { city: 'B' }] }));
+  expect((await importOf(records, 'profile')).sent).toHaveLength(2);
+});
+
+test('a recipe without passwords, which takes a record for one person, is told what it lacks', async () => {
+  const recipe = await recipeOf(
+    'from: { records: "" }\nfields: { email: { column: persons.0.email } }\nignore: [persons.0.password, persons.1.password]\n',
+  );
+  await expect(runImport(JSON.stringify({ persons: people }), { recipe })).rejects.toThrow(
+    'columns "algorithm" and "hash" are missing',
+  );
+});
