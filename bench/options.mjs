@@ -32,6 +32,7 @@ const texts = {
 const switches = {
   growth: 'import also against a tenth of the rows (from 1000000 rows on by itself)',
   json: 'print one JSON document at the end',
+  help: 'print the benches and their options',
 };
 
 /** All options, one on each line. */
@@ -74,6 +75,7 @@ export function readOptions(args) {
     only: values.only?.split(','),
     growth: values.growth ?? false,
     json: values.json ?? false,
+    help: values.help ?? false,
     database,
   };
 }
@@ -85,7 +87,7 @@ function parsed(args) {
   const counts = /** @type {Record<keyof typeof usage, typeof text>} */ (
     Object.fromEntries(Object.keys(usage).map((name) => [name, text]))
   );
-  const options = { ...counts, database: text, only: text, growth: flag, json: flag };
+  const options = { ...counts, database: text, only: text, growth: flag, json: flag, help: flag };
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {

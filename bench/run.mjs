@@ -40,15 +40,15 @@ const benches = {
 };
 const ofAll = ['startup', 'import', 'list', 'paging', 'create', 'lookup', 'memory', 'nodes'];
 
+const usage = `Benches: all, ${Object.keys(benches).join(', ')}\n${optionLines}\n`;
+
 try {
   const options = readOptions(process.argv.slice(2));
-  const held = await run(chosen(options.names), options);
-  process.exitCode = held ? 0 : 1;
+  if (options.help) process.stdout.write(usage);
+  else process.exitCode = (await run(chosen(options.names), options)) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(
-    `${error.message}\n\nBenches: all, ${Object.keys(benches).join(', ')}\n${optionLines}\n`,
-  );
+  process.stderr.write(`${error.message}\n\n${usage}`);
   process.exitCode = 2;
 }
 

@@ -36,6 +36,12 @@ test.each([
   expect(stderr).toContain('\nBenches: all, startup, import,');
 });
 
+test('--help prints the benches and their options', async () => {
+  const { exitCode, stdout, stderr } = await bench('--help');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^Benches: all, startup, import,.*\n {2}--rows N /);
+});
+
 test('a bench prints its rows as one document, and its exit code says whether all goals are reached', async () => {
   const { exitCode, stdout, stderr } = await bench('startup', '--runs', '1', '--json');
   const { rows, ...about } = JSON.parse(stdout);
