@@ -125,7 +125,7 @@ export function targetOf(
     [isThis(config && join(dirname(config), 'audit.jsonl')), 'is the audit log of a database'],
     [found !== undefined && found.size < largestKey && isKey(readFileSync(path, 'utf8').trim()), 'is a key'],
     [found !== undefined && beginsWith(path, '{"evidence":'), 'is evidence'],
-    [own !== undefined && !mayReplace(path, own.begin), `is there, and no ${own?.what} of this command`],
+    [own !== undefined && !mayReplace(path, own.begin), `is there, and no ${own?.what} of this program`],
   ];
   const kept = kinds.find(([isKept]) => isKept);
   if (!kept) return path;

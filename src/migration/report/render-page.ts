@@ -3,13 +3,17 @@ import { type Html, html, plainText } from './html.ts';
 import { styles } from './styles.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Renders a page that needs nothing else, neither network nor scripts. */
-export function renderPage(page: { title: string; heading: Html; note: string; body: Html }): string {
-  return plainText(html`<!doctype html>
+/** How every page begins, which tells it from the pages of others. */
+export const pageBegin = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="generator" content="tenant-users">
+`;
+
+/** Renders a page that needs nothing else, neither network nor scripts. */
+export function renderPage(page: { title: string; heading: Html; note: string; body: Html }): string {
+  return `${pageBegin}${plainText(html`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -26,7 +30,7 @@ export function renderPage(page: { title: string; heading: Html; note: string; b
 </header>
 ${page.body}</body>
 </html>
-`);
+`)}`;
 }
 
 /** Renders the verdict, which comes first on the page. */

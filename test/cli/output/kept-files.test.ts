@@ -29,7 +29,7 @@ async function imported() {
 test('cutover --dormant replaces an earlier list and no other file', async () => {
   const { run, within, refused } = await imported();
   const cutover = ['cutover', within('job'), '--dormant'];
-  expect(await refused(within('legacy.csv'), ...cutover)).toContain('is there, and no list of this command');
+  expect(await refused(within('legacy.csv'), ...cutover)).toContain('is there, and no list of this program');
   for (const name of ['users.csv', 'journal.db', 'report.html'])
     expect(await refused(within('job', name), ...cutover)).toContain('is a file of a job');
   for (const _ of ['first', 'second'])
@@ -59,9 +59,11 @@ test('no option replaces the file that was imported, although no word of the com
   await run('import-hashes', file, '--job', within('other.csv.import'), '--yes');
   await writeFile(within('other.csv'), '');
   expect(await run('list', '--output-file', within('other.csv'))).toMatchObject({ exitCode: 0 });
-  // A page replaces a page, and nothing else.
+  // A page replaces a page of this program, and nothing else.
   const assess = ['assess', file, '--report'];
-  expect(await refused(within('legacy.csv'), ...assess)).toContain('is there, and no page of this command');
+  await writeFile(within('intranet.html'), '<!doctype html>\n<html lang="en">\n<title>Intranet</title>\n');
+  for (const other of ['legacy.csv', 'intranet.html'])
+    expect(await refused(within(other), ...assess)).toContain('is there, and no page of this program');
   for (const _ of ['first', 'second'])
     expect(await run(...assess, within('page.html'))).toMatchObject({ exitCode: 0 });
 });

@@ -38,7 +38,7 @@ export const addAssess: AddCommand = (parent, context) => {
     .option('--report <file>', 'write the assessment as an HTML page')
     .addHelpText('after', help)
     .action(async (file, { report, ...given }) => {
-      if (report !== undefined) targetOf(context, '--report', report, { own: page });
+      if (report !== undefined) await pageTarget(context, report);
       const { map, ...options } = await readFileOptions(context, given);
       const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
@@ -53,17 +53,18 @@ export const addAssess: AddCommand = (parent, context) => {
     });
 };
 
-const page = { begin: '<!doctype html>', what: 'page' } as const;
+/** Resolves the file of `--report`. Throws a `UsageError` if it is there and no page of this program. */
+async function pageTarget(context: CommandContext, path: string) {
+  const { pageBegin } = await import('../../../migration/report/render-page.ts');
+  return targetOf(context, '--report', path, { own: { begin: pageBegin, what: 'page' } });
+}
 
 /** Writes the page as a whole, for its owner only. Throws a `UsageError` if that is impossible, or if the path is no file. */
 async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
   const { renderAssessment } = await import('../../../migration/assess/render-assessment.ts');
   context.signal.throwIfAborted();
   try {
-    await replaceNamedFile(
-      targetOf(context, '--report', path, { own: page }),
-      renderAssessment(found, { version, now }),
-    );
+    await replaceNamedFile(await pageTarget(context, path), renderAssessment(found, { version, now }));
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     const hint = systemFaultOf(cause)?.remedy ?? 'Name another file with --report.';
