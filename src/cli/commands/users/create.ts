@@ -1,8 +1,9 @@
+import { uniqueAttributes } from '../../../contract/normal-forms.ts';
 import { connect, sayTarget } from '../../connection/connect.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { recordChange } from '../../log/write-log.ts';
-import { say } from '../../output/show.ts';
+import { say, warn } from '../../output/show.ts';
 import { askLogin, askNewUser } from './ask-user.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
 import { addNewUserOptions, loginOf, refuseArguments, valuesOf } from './new-user-options.ts';
@@ -16,6 +17,9 @@ Examples:
   $ tenant-users create --user-name ann --email ann@example.com --password-prompt
   $ tenant-users create --data ann.json --extension age=42 --no-must-modify
   $ tenant-users create --csv newcomers.csv --no-must-modify`;
+
+const withoutLoginName =
+  'the user has no user name, mobile number or e-mail address. The service made up a user name that nobody knows, so this person cannot log in. Give the user a name:';
 
 export const addUsersCreate: AddCommand = (parent, context) => {
   const command = parent.command('create').description('Create a user').addHelpText('after', help);
@@ -37,5 +41,7 @@ export const addUsersCreate: AddCommand = (parent, context) => {
     const created = await recordChange(context, change, () => client.createUser({ ...values, ...login }));
     await showReference(context, created);
     say(context, login.pwd === undefined ? 'Created without a password' : 'Created');
+    if (uniqueAttributes.some((name) => values[name] !== undefined)) return;
+    warn(context, `${withoutLoginName}\n  tenant-users update ${created.user_id} --user-name NAME`);
   });
 };

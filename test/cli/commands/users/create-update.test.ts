@@ -33,6 +33,21 @@ test('create takes options, a JSON file and a password on standard input, and op
   expect((await client.logIn('ann', 'qwe123!@#', device)).status).toBe('SUCCESS');
 });
 
+test('create warns of a user whose name nobody knows, with the command that gives one', async () => {
+  const { client, run } = await startWorld();
+  const { exitCode, stderr } = await run('create', '--name', 'Ann', '--external-id', '7');
+  const [, command = []] = /cannot log in\. Give the user a name:\n {2}(.*)\n$/.exec(stderr) ?? [];
+  expect({ exitCode, command }).toEqual({
+    exitCode: 0,
+    command: expect.stringMatching(/^tenant-users update [\w-]+ --user-name NAME$/),
+  });
+  const [, ...words] = String(command).replace('NAME', 'ann').split(' ');
+  expect(await run(...words)).toMatchObject({ exitCode: 0 });
+  expect((await client.getUserByUserName('ann')).name).toBe('Ann');
+  for (const name of [['--user-name', 'bob'], ['--email', 'c@example.com'], ['--mobile', '86-13912345678']])
+    expect((await run('create', ...name)).stderr).not.toContain('Warning');
+});
+
 test('create merges the extension attributes of the data and of the options', async () => {
   const { directory, client, run } = await startWorld();
   const file = join(directory, 'ann.json');
