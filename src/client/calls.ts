@@ -128,7 +128,7 @@ function makeTexts(values: Record<string, unknown>, names: readonly string[]): v
 /** Fills in the user id. An empty id, `.` or `..` would address another operation, possibly a write: throws `userNotFound`. */
 function at(operation: Operation, userId: string): Operation {
   if (/^\.{0,2}$/.test(userId)) throw new ApiError(errorCatalogue.userNotFound.code, 'User not found', 400);
-  return { ...operation, url: operation.url.replace(':user_id', encodeURIComponent(userId)) };
+  return { ...operation, userId, url: operation.url.replace(':user_id', encodeURIComponent(userId)) };
 }
 
 function queryOf(values: Record<string, string | number | undefined>): string {

@@ -7,7 +7,7 @@ import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
 import { isKnownMessage, mayRepeat, redact, redactValue } from './redact.ts';
-import type { SendFailure, Transport } from './transport.ts';
+import { CrossedAnswerError, type SendFailure, type Transport } from './transport.ts';
 
 /** What all requests of a client share. */
 export interface RequestContext {
@@ -46,6 +46,8 @@ function effectOf({ repeatable }: Operation): Effect {
 function read(reply: Reply, to: RequestContext, operation: Operation, request: Request): unknown {
   const value = operation.isUnknown && reply.text === '' ? {} : parseJson(reply.text);
   if (isSuccess(reply.status, operation) && isAnswer(value, operation)) {
+    if (isOfOther(value, operation))
+      throw toNetworkError(to.origin, new CrossedAnswerError(), effectOf(operation));
     // If no field is required, the caller shows the whole answer, whatever it contains.
     const isSafe = operation.answer !== undefined && !mayRepeat(value, reply.text, request, to.secrets);
     return isSafe ? value : redactValue(value, request, to.secrets);
@@ -104,6 +106,12 @@ function isAnswer(value: unknown, { answer, isList, isUnknown }: Operation): boo
   if (!answer) return typeof value.error_code !== 'string' && (isUnknown || Object.keys(value).length > 0);
   const given = value[answer];
   return isList ? Array.isArray(given) && given.every(isRecord) : typeof given === 'string' && given !== '';
+}
+
+/** True if an answer is about another user than the call: a cache or a proxy without request ids mixes answers up. */
+function isOfOther(value: unknown, { userId }: Operation): boolean {
+  if (userId === undefined || !isRecord(value)) return false;
+  return String(value.user_id).toUpperCase() !== userId.toUpperCase();
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Operation {
   answer?: string;
   /** Set if the field `answer` holds a list instead of a text. */
   isList?: true;
+  /** The user whom a call names in its address: an answer about somebody else is not accepted. */
+  userId?: string;
   /** Set for a call of an endpoint that is not in the tables: any success is an answer, an empty one too. */
   isUnknown?: true;
 }

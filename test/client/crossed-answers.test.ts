@@ -25,6 +25,29 @@ test.each([undefined, 'gateway-17', '550e8400-e29b-41d4-a716-446655440000'])(
   },
 );
 
+const mixedUp = 'the answer belongs to another request; a proxy in between mixes answers up';
+
+test.each([
+  ['getUser', 'none', 4],
+  ['updateUser', 'unknown', 1],
+  ['disableUser', 'none', 4],
+] as const)('%s takes no answer about another user', async (name, effect, times) => {
+  const peer = await startPeer({ call: json(200, { user_id: 'u-2', user_name: 'bob', disabled: true }) });
+  const client = peer.connect().withoutRetries();
+  await expect(client[name]('u-1', {})).rejects.toMatchObject({ message: `${peer.baseUrl}: ${mixedUp}` });
+  peer.calls.length = 0;
+  await expect(peer.connect()[name]('u-1', {})).rejects.toMatchObject({ fault: 'interrupted', effect });
+  expect(peer.calls).toHaveLength(times);
+});
+
+test('a user is read again if the first answer was about somebody else', async () => {
+  const peer = await startPeer({
+    call: (received, response) =>
+      json(200, { user_id: peer.calls.length === 1 ? 'U-2' : 'U-1' })(received, response),
+  });
+  expect(await peer.connect().getUser('u-1')).toMatchObject({ user_id: 'U-1' });
+});
+
 /** A proxy that answers one request with the answer of the one before it. */
 async function startMixingProxy(target: string, isMixed: (number: number) => boolean): Promise<string> {
   let last: { status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer } | undefined;
@@ -86,6 +109,6 @@ test('an import through a proxy that mixes up answers gives every row its own us
   expect(failures[0]).toBeInstanceOf(NetworkError);
   expect(failures[0]).toMatchObject({
     effect: 'unknown',
-    message: `${baseUrl}: the answer belongs to another request; a proxy in between mixes answers up`,
+    message: `${baseUrl}: ${mixedUp}`,
   });
 });

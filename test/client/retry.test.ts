@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { systemClock } from '../../src/client/retry.ts';
-import { type Answer, anyAnswer, json, startPeer } from './start-peer.ts';
+import { type Answer, accept, anyAnswer, json, startPeer } from './start-peer.ts';
 
 const limited = json(429, { error_code: 'SVC.TENANT.COM.0008', error_msg: 'x' }, { 'retry-after': '0' });
 const unavailable = json(503, {}, { 'retry-after': '0' });
@@ -9,12 +9,12 @@ const reset: Answer = (_received, response) => void response.socket?.resetAndDes
 
 /** Gives the answers in turn, and then 200. */
 function inTurn(...answers: Answer[]): Answer {
-  return (received, response) => (answers.shift() ?? json(200, anyAnswer))(received, response);
+  return (received, response) => (answers.shift() ?? accept)(received, response);
 }
 
 test('a look-up is retried until it succeeds', async () => {
   const peer = await startPeer({ call: inTurn(limited, unavailable, limited) });
-  expect(await peer.connect().getUser('x')).toEqual(anyAnswer);
+  expect(await peer.connect().getUser('x')).toEqual({ ...anyAnswer, user_id: 'x' });
   expect(peer.calls).toHaveLength(4);
 });
 

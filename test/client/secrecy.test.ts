@@ -139,7 +139,7 @@ test.each(['plain', 'escaped'])(
     const client = peer.connect({ clientSecret });
     const calls = () => [
       client.listUsers({ offset: 0, limit: 10 }),
-      client.getUser('x'),
+      client.getUserByUserName('x'),
       client.createUser({ user_name: 'ann' }),
       client.verifySsoTicket({ sso_ticket: 'ssoTicket-1', ...device }),
       client.issueSsoTicket('session', device),

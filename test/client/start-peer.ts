@@ -40,6 +40,13 @@ export const anyAnswer = {
   usr_auth_times: '0',
 };
 
+/** Answers a call with `anyAnswer`, about the user whom its address names if there is one. */
+export const accept: Answer = (received, response) => {
+  const [, id = ''] = /\/users\/([^/?]+)(?:\/disable)?$/.exec(received.url) ?? [];
+  const isUser = received.method !== 'POST' && id !== '';
+  json(200, isUser ? { ...anyAnswer, user_id: decodeURIComponent(id) } : anyAnswer)(received, response);
+};
+
 /**
  * Starts a server, by default for the running test. It gives out `token-1`, `token-2`, … and answers calls with
  * `anyAnswer`.
@@ -50,7 +57,7 @@ export async function startPeer(
 ): Promise<Peer> {
   const tokenCalls: Received[] = [];
   const calls: Received[] = [];
-  const call = answers.call ?? json(200, anyAnswer);
+  const call = answers.call ?? accept;
   const token = answers.token ?? ((received, response) => tokenAnswer(tokenCalls.length)(received, response));
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -94,7 +101,6 @@ export function tokenAnswer(number: number, expires_in = 1800): Answer {
 /** Rejects every bearer token except those given. */
 export function acceptOnly(...tokens: string[]): Answer {
   const refuse = json(400, { error: 'invalid_token', error_description: 'Invalid access' });
-  const accept = json(200, anyAnswer);
   return (received, response) => {
     const token = received.headers.authorization?.replace('Bearer ', '') ?? '';
     (tokens.includes(token) ? accept : refuse)(received, response);

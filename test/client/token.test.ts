@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { CachedToken } from '../../src/client/token.ts';
 import { startTestService } from '../test-service.ts';
-import { acceptOnly, anyAnswer, json, startPeer, tokenAnswer } from './start-peer.ts';
+import { accept, acceptOnly, anyAnswer, json, startPeer, tokenAnswer } from './start-peer.ts';
 
 const many = Array.from({ length: 25 }, (_, number) => `user-${number}`);
 
@@ -85,11 +85,11 @@ test('a new token that was accepted for others and has expired since is renewed 
       // Another call succeeds with the second token before this one is rejected with it.
       if (isLate && authorization === 'Bearer token-2') await client.getUser('other');
       const isIn = isLate ? authorization === 'Bearer token-3' : authorization === 'Bearer token-2';
-      (isIn ? json(200, anyAnswer) : json(400, { error: 'invalid_token' }))(received, response);
+      (isIn ? accept : json(400, { error: 'invalid_token' }))(received, response);
     },
   });
   const client = peer.connect();
-  expect(await client.getUser('late')).toEqual(anyAnswer);
+  expect(await client.getUser('late')).toEqual({ ...anyAnswer, user_id: 'late' });
   expect(peer.tokenCalls).toHaveLength(3);
 });
 
@@ -98,7 +98,7 @@ test('a call that is rejected with every token ends, although other calls succee
     call: async (received, response) => {
       const isBarred = received.url.endsWith('barred');
       if (isBarred && peer.tokenCalls.length < 20) await client.getUser('other');
-      (isBarred ? json(401, { message: 'Unauthorized' }) : json(200, anyAnswer))(received, response);
+      (isBarred ? json(401, { message: 'Unauthorized' }) : accept)(received, response);
     },
   });
   const client = peer.connect();
@@ -112,7 +112,7 @@ test('a gateway that answers 401 in words of its own has rejected the token', as
     startPeer({
       call: (received, response) => {
         const isIn = received.headers.authorization === 'Bearer token-2';
-        (isIn ? json(200, anyAnswer) : refuse)(received, response);
+        (isIn ? accept : refuse)(received, response);
       },
     });
   const [one, other] = [await startGateway(), await startGateway()];
@@ -133,7 +133,7 @@ test('a late answer to an earlier token says that this one had been accepted', a
         await once(isRenewed.signal, 'abort');
       }
       const isIn = received.headers.authorization === 'Bearer token-2' || peer.calls.length === 1;
-      (isIn && !isLate ? json(200, anyAnswer) : json(401, { error: 'invalid_token' }))(received, response);
+      (isIn && !isLate ? accept : json(401, { error: 'invalid_token' }))(received, response);
     },
   });
   const client = peer.connect().withoutRetries();
@@ -158,7 +158,10 @@ test('what the answer of a token call leaves out has the value of the specificat
   const tokenStore = { load: () => undefined, save: (token: unknown) => void saved.push(token) };
   for (const rest of [{}, { expires_in: null, scope: null }]) {
     const peer = await startPeer({ token: json(200, { access_token: 'bare', ...rest }) });
-    expect(await peer.connect({ tokenStore, now: () => 0 }).getUser('x')).toEqual(anyAnswer);
+    expect(await peer.connect({ tokenStore, now: () => 0 }).getUser('x')).toEqual({
+      ...anyAnswer,
+      user_id: 'x',
+    });
   }
   expect(saved).toEqual(Array(2).fill({ access_token: 'bare', expires_at: 1_800_000, scope: 'all' }));
 });
@@ -189,7 +192,7 @@ test('a call tries again after a renewal that failed', async () => {
   const client = peer.connect();
   await expect(client.getUser('x')).rejects.toMatchObject({ code: 'invalid_client' });
   works = true;
-  expect(await client.getUser('x')).toEqual(anyAnswer);
+  expect(await client.getUser('x')).toEqual({ ...anyAnswer, user_id: 'x' });
 });
 
 test('a stored token is used, and the next one is stored', async () => {

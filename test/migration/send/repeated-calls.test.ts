@@ -3,7 +3,7 @@ import { AuthenticationError, NetworkError } from '../../../src/client/errors.ts
 import { createRateLimiter } from '../../../src/migration/rate-limit/limiter.ts';
 import { callApi } from '../../../src/migration/send/call-api.ts';
 import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
-import { anyAnswer, json, startPeer } from '../../client/start-peer.ts';
+import { accept, anyAnswer, json, startPeer } from '../../client/start-peer.ts';
 import { fastClock, jumpingClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
@@ -56,7 +56,9 @@ test('a row that is refused with every token does not stop the run, and counts a
         ? json(401, { error: 'invalid_token' })
         : isOdd
           ? json(400, { error: 'invalid_request' })
-          : json(200, { ...anyAnswer, user_id: `u-${peer.calls.length}` });
+          : received.method === 'GET'
+            ? accept
+            : json(200, { ...anyAnswer, user_id: `u-${peer.calls.length}` });
       answer(received, response);
     },
   });
@@ -83,8 +85,9 @@ test.each([
     const peer = await startPeer({
       call: (received, response) => {
         const isRefused = received.body.includes(refused);
-        const user = { ...anyAnswer, user_id: `u-${peer.calls.length}` };
-        (isRefused ? json(401, { error: 'invalid_token' }) : json(200, user))(received, response);
+        const user = json(200, { ...anyAnswer, user_id: `u-${peer.calls.length}` });
+        const answer = received.method === 'GET' ? accept : user;
+        (isRefused ? json(401, { error: 'invalid_token' }) : answer)(received, response);
       },
     });
     const { summary, stoppedBy } = await runImport(
@@ -100,10 +103,8 @@ test.each([
 test('a tenant that accepts look-ups and refuses every row stops the run with what it said, after a few calls', async () => {
   for (const concurrency of [1, 8]) {
     const peer = await startPeer({
-      call: ({ method }, response) => {
-        const answer = method === 'GET' ? json(200, anyAnswer) : json(401, { error: 'invalid_token' });
-        answer({ method, url: '', headers: {}, body: '' }, response);
-      },
+      call: (received, response) =>
+        (received.method === 'GET' ? accept : json(401, { error: 'invalid_token' }))(received, response),
     });
     const { summary, stoppedBy, failures } = await runImport(
       file,

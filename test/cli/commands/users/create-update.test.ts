@@ -44,7 +44,11 @@ test('create warns of a user whose name nobody knows, with the command that give
   const [, ...words] = String(command).replace('NAME', 'ann').split(' ');
   expect(await run(...words)).toMatchObject({ exitCode: 0 });
   expect((await client.getUserByUserName('ann')).name).toBe('Ann');
-  for (const name of [['--user-name', 'bob'], ['--email', 'c@example.com'], ['--mobile', '86-13912345678']])
+  for (const name of [
+    ['--user-name', 'bob'],
+    ['--email', 'c@example.com'],
+    ['--mobile', '86-13912345678'],
+  ])
     expect((await run('create', ...name)).stderr).not.toContain('Warning');
 });
 

@@ -53,7 +53,11 @@ test.each([1, 8, 40, 80, 200, 10_000, 0])(
   'a table of %d columns stays a table, whatever a name contains',
   async (terminal) => {
     const run = await startHostile();
-    for (const args of [['list'], ['list', '--columns', 'user_id,name,user_name'], ['get', 'x']]) {
+    for (const args of [
+      ['list'],
+      ['list', '--columns', 'user_id,name,user_name'],
+      ['get', '20201028102749564-9082-DC8CD2725'],
+    ]) {
       const { exitCode, stdout } = await run(terminal, ...args);
       expect(exitCode).toBe(0);
       const widths = widthsOf(stdout);
@@ -127,7 +131,13 @@ test('a shortened text keeps its end, and is exactly as wide as asked for', () =
 
 test('a field of a single record takes several lines if it is too long for one', async () => {
   const run = await startHostile();
-  const { stdout } = await run(40, 'get', 'x', '--columns', 'user_name,user_id');
+  const { stdout } = await run(
+    40,
+    'get',
+    '20201028102749564-9082-DC8CD2725',
+    '--columns',
+    'user_name,user_id',
+  );
   expect(stdout).toBe(`┌───────────┬──────────────────────────┐
 │ user_name │ long                     │
 │ user_id   │ 20201028102749564-9082-D │
