@@ -181,8 +181,8 @@ export function lastPassedDay(now: number): string {
   return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-/** Words, the last FILETIME, and the last days of the year 9999 in seconds or milliseconds since 1970. */
-const never = /^(?:infinity|never|9223372036854775807|25340(?:22|23)\d{5}(?:\d{3})?)$/i;
+/** Words, the last FILETIME, and the year 9999 in any time zone, in seconds or milliseconds since 1970. */
+const never = /^(?:infinity|never|9223372036854775807|(?:2533[7-9]\d|25340[0-2])\d{6}(?:\d{3})?)$/i;
 
 /** True for what systems write where an account has no end. */
 export function neverComes(text: string): boolean {

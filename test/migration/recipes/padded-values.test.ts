@@ -37,6 +37,18 @@ test.each([
   expect(await disabledBy(condition, values)).toEqual({ disabled, codes });
 });
 
+test.each(['[epoch-milliseconds, epoch-seconds]', '[epoch-seconds]'])(
+  'every time of the year 9999 means that an account has no end, in any time zone: %s',
+  async (date) => {
+    // The first and the last moment of the year on Earth, and the last midnight in Shanghai and in Paris.
+    const ends = [253370728800, 253370764800, 253402185600, 253402210800, 253402300799, 253402343999];
+    const values = [...ends, ...ends.map((end) => end * 1000)].map(String);
+    const past = ['1600000000', '1600000001'];
+    const condition = `{ column: status, past: true, date: ${date} }`;
+    expect(await disabledBy(condition, [...values, ...past])).toEqual({ disabled: 2, codes: [] });
+  },
+);
+
 test('of several columns, one whose value the rule itself takes for none is passed over', async () => {
   const recipe = await recipeOf(`
 fields:
