@@ -69,7 +69,8 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   else if (!earlier) throw notApplied(directory);
   const { plan, key } = checkPlan(options);
   if (plan.undoes) await refuseRunning(plan.undoes.job);
-  const maxFailures = isOnlyAsking ? undefined : remainingLimit(directory, plan, options.maxFailures);
+  let maxFailures = isOnlyAsking ? undefined : options.maxFailures;
+  if (!earlier) maxFailures = remainingLimit(directory, plan, maxFailures);
   const actions = await openCheckedActions(directory, plan.actions);
   let input: OpenInput | undefined;
   let run: JobRun | undefined;
@@ -101,7 +102,11 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, actions.read(), known?.lines);
     const by = notingUndo(client, plan, directory, now);
-    run = await openRun(client, job, started, { ...options, maxFailures, runsSeen: earlier?.runs ?? 0 });
+    run = await openRun(client, job, started, {
+      ...options,
+      maxFailures,
+      runsSeen: earlier?.runs ?? 0,
+    });
     const { journal } = run;
     if (!isOnlyAsking) journal.set('consent', job.rows);
     journal.set('preview', plan.people);

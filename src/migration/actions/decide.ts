@@ -88,7 +88,7 @@ function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOption
   const fields = differencesOf(row, person, ownsMobile(person));
   const found = { ...base, fields, userId: person.user_id };
   // Only a file that could also create users says that they are enabled.
-  const isWanted = !options.isDisabled && options.only !== 'update';
+  const isWanted = !options.isDisabled && (options.only ?? 'create') === 'create';
   if (person.disabled && isWanted) return actionOf('ENABLE', found);
   if (options.isDisabled && !person.disabled) return actionOf('FILE_SAYS', found);
   if (fields.length === 0) return actionOf('EQUAL', found);

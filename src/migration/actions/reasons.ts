@@ -122,7 +122,7 @@ export const reasons = {
     kind: 'cannot',
     text: 'the recipe leaves the row out now, and the user whom the job created for it can still log in',
     remedy:
-      'Make a plan with the file, its options, --since with the directory of the job, and --disable-missing; then apply it.',
+      'Write the user_id of the row in failures.csv into a file, a line for each user, for tenant-users disable --from FILE.',
   },
   ENABLE: {
     kind: 'cannot',

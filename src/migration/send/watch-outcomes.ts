@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { StoppedError } from '../model/errors.ts';
 import { type Outcome, userResults } from '../model/outcome.ts';
-import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
+import { describeRowLimit, isExceeded, type RowLimit, rowsIn } from '../model/row-limit.ts';
 
 /** Number of latest outcomes that are judged together. */
 const remembered = 200;
@@ -63,10 +63,10 @@ export function watchOutcomes(limit?: RowLimit) {
     if (outcome.result === 'pending' || outcome.result === 'skipped') return undefined;
     done += 1;
     if (!fine.has(outcome.result)) failed += 1;
-    if (limit && !isBoundless && exceeds(limit, { failed, done, underWay: unanswered.all })) {
+    if (limit && !isBoundless && isExceeded(limit, failed, done + unanswered.all, done)) {
       return new StoppedError(
         'MAX_FAILURES',
-        `${failed} of ${formatCount(done, 'row')} of this run failed, which is more than --max-failures ${describeRowLimit(limit)} allows`,
+        `${failed} of ${formatCount(done, 'row')} of this run failed, which is more than --max-failures ${describeRowLimit(limit)} allows${besidesForeseen(limit)}`,
         'See failures.csv in the job directory, and fix the cause. The same command goes on with the rows not sent yet; --only failed retries those of an import that failed.',
       );
     }
@@ -87,13 +87,7 @@ export function isBeyond(
   return failed > rowsIn(limit, rows);
 }
 
-/** Number of finished rows from which on a fraction is judged. */
-const fewestJudged = 100;
-
-/** True if the limit is exceeded whatever becomes of the rows under way. */
-function exceeds(
-  limit: RowLimit,
-  { failed, done, underWay }: { failed: number; done: number; underWay: number },
-): boolean {
-  return ('rows' in limit || done >= fewestJudged) && failed > rowsIn(limit, done + underWay);
+function besidesForeseen(limit: RowLimit): string {
+  const { foreseen = 0 } = 'rows' in limit ? limit : {};
+  return foreseen === 0 ? '' : ` beside ${foreseen} that the plan cannot carry out`;
 }
