@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
-import { isOfFile } from '../journal/exact-intents.ts';
+import { isOfFileSql } from '../journal/exact-intents.ts';
 import { lookUpFirst } from '../journal/read-job.ts';
 import { readFacts } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -26,7 +26,7 @@ const tables = (mark: number) => `
   INSERT INTO sent (row, key, external_id, user_id, is_user, is_left) SELECT row, key, external_id, user_id,
     result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL, code IS '${code}' FROM outcomes WHERE line > 0;
   INSERT INTO sent (row, key, is_user, is_unanswered) SELECT row, substr(user_values, 2), may_be, may_be FROM (
-    SELECT row, user_values, row <= ${mark} OR row IN (SELECT row FROM exact_intents WHERE ${isOfFile}) AS may_be FROM unpacked
+    SELECT row, user_values, row <= ${mark} OR row IN (SELECT row FROM exact_intents WHERE ${isOfFileSql}) AS may_be FROM unpacked
       WHERE row NOT IN (SELECT row FROM outcomes));
   CREATE TEMP TABLE known (key TEXT PRIMARY KEY) WITHOUT ROWID;
   INSERT INTO known SELECT key FROM earlier;

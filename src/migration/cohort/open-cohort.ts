@@ -5,7 +5,7 @@ import { hasLoggedIn } from '../actions/decide-undo.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { journalHint, openJob, type StoredJob, unreadable } from '../journal/read-job.ts';
 import { beginOf, countUnanswered, readFacts } from '../journal/read-journal.ts';
-import { hasCreatedUser } from '../journal/tables.ts';
+import { hasCreatedUserSql } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -54,7 +54,7 @@ async function openMembers(directory: string, { job, connection, isWaiting }: St
       SELECT user_id, algorithm FROM (
         SELECT 1 AS age, row, user_id, algorithm, result, code FROM job.outcomes UNION ALL
         SELECT 0, row, user_id, algorithm, result, code FROM job.earlier)
-      WHERE ${hasCreatedUser} ORDER BY age, row;
+      WHERE ${hasCreatedUserSql} ORDER BY age, row;
       DETACH job`);
   } catch (failure) {
     database.close();

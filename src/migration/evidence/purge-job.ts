@@ -10,7 +10,7 @@ import { type JournalDatabase, openJournalDatabase } from '../journal/database.t
 import { lockJob, lockJournal } from '../journal/lock.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { countUnanswered, type JobFacts, storeFact } from '../journal/read-journal.ts';
-import { hasCreatedUser, isBegun } from '../journal/tables.ts';
+import { hasCreatedUserSql, isBegun } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { EndedJob } from '../model/summary.ts';
 import { describeEnded } from '../records/job-status.ts';
@@ -113,7 +113,7 @@ function refuseArchived(Database: typeof DatabaseSync, directory: string): void 
 }
 
 /** SQL: true for an outcome of a row that changed the tenant, or may have. */
-const mayHaveWritten = `(${hasCreatedUser} OR result IN ('updated', 'disabled', 'unknown'))`;
+const mayHaveWrittenSql = `(${hasCreatedUserSql} OR result IN ('updated', 'disabled', 'unknown'))`;
 
 /** True for a journal of a job that changed the tenant, that was cut off, or that cannot be read. */
 function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: string): boolean {
@@ -123,7 +123,7 @@ function mayHaveChanged(Database: typeof DatabaseSync, directory: string, name: 
     const known = describeEnded(directory, connection);
     if (!known?.summary || known.status.state === 'crashed') return true;
     if (countUnanswered(connection, known.job) > 0) return true;
-    const found = ['outcomes', 'earlier'].map((table) => `SELECT 1 FROM ${table} WHERE ${mayHaveWritten}`);
+    const found = ['outcomes', 'earlier'].map((table) => `SELECT 1 FROM ${table} WHERE ${mayHaveWrittenSql}`);
     return connection.row(`${found.join(' UNION ALL ')} LIMIT 1`) !== undefined;
   } catch {
     return true;

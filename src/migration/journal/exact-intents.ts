@@ -10,7 +10,7 @@ import type { JournalDatabase } from './database.ts';
 export const intentKinds = { own: 0, marked: 1, earlier: 2, both: 3 } as const;
 
 /** SQL: true for the intent of a row that a run may have sent, and not only one of an earlier file. */
-export const isOfFile = `kind <> ${intentKinds.earlier}`;
+export const isOfFileSql = `kind <> ${intentKinds.earlier}`;
 
 const { own, marked, earlier } = intentKinds;
 

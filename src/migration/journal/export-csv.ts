@@ -1,5 +1,5 @@
 import { type JournalDatabase, resultsOfUsers } from './database.ts';
-import { isWithoutRow } from './read-journal.ts';
+import { isWithoutRowSql } from './read-journal.ts';
 import { disabledByJob } from './row-fingerprints.ts';
 import type { OutcomeRow } from './tables.ts';
 
@@ -44,7 +44,7 @@ function* usersOfNoRow(connection: JournalDatabase, line: string): Generator<str
   const users = connection.prepare(
     `SELECT ${line} AS text FROM (SELECT row, line, user_name, external_id, user_id, found_by_look_up, code, message, hint,
        iif(result = 'created', sent_values, NULL) AS sent_values, min(iif(result = 'failed', 'created', result)) AS result FROM earlier
-       WHERE ${isWithoutRow} GROUP BY user_id ORDER BY earlier.row)`,
+       WHERE ${isWithoutRowSql} GROUP BY user_id ORDER BY earlier.row)`,
   );
   for (const user of users.iterate()) yield (user as { text: string }).text;
 }

@@ -4,7 +4,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { insertMarked, type Marks } from './resume.ts';
-import { wasDisabled } from './row-fingerprints.ts';
+import { wasDisabledSql } from './row-fingerprints.ts';
 import { outcomeColumnsWith } from './tables.ts';
 
 /** Users per call of SQLite: a call costs as much as the insert itself, and more users per call would save next to nothing. */
@@ -86,10 +86,10 @@ function insertOf(columns: readonly string[], rows: number): string {
 const sentUnknown = {
   outcomes: {
     sent_values: `CASE WHEN code IN ('VALUES_CHANGED', 'MUST_MODIFY_CHANGED') THEN substr(sent_values, 1, 1) || '?'
-      WHEN ${wasDisabled} THEN '${asDisabled('')}' WHEN coalesce(sent_values, sent_hash) IS NOT NULL THEN '' END`,
+      WHEN ${wasDisabledSql} THEN '${asDisabled('')}' WHEN coalesce(sent_values, sent_hash) IS NOT NULL THEN '' END`,
     sent_hash: "CASE WHEN sent_hash IS NOT NULL THEN '' END",
   },
-  earlier: { sent_values: `CASE WHEN ${wasDisabled} THEN '${asDisabled('')}' END`, sent_hash: 'NULL' },
+  earlier: { sent_values: `CASE WHEN ${wasDisabledSql} THEN '${asDisabled('')}' END`, sent_hash: 'NULL' },
 };
 
 /** Adds the content of a shard's journal to that of the whole file. `marks`: which rows the shard's high-water mark covers. */

@@ -3,7 +3,7 @@ import type { ValueFingerprints } from '../actions/fingerprints.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
-import { hasCreatedUser, keyOfUnanswered } from './tables.ts';
+import { hasCreatedUserSql, keyOfUnanswered } from './tables.ts';
 
 /** Finds users among the outcomes of a journal. `flush` inserts those that still wait. */
 export function searchUsers(connection: JournalDatabase, flush: () => void) {
@@ -49,7 +49,7 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
     /** True if the job created the user, or changed their fields. */
     hasWritten(userId: string): boolean {
       flush();
-      const sql = `SELECT 1 FROM outcomes WHERE user_id = ? AND (${hasCreatedUser} OR result = 'updated') LIMIT 1`;
+      const sql = `SELECT 1 FROM outcomes WHERE user_id = ? AND (${hasCreatedUserSql} OR result = 'updated') LIMIT 1`;
       return connection.row(sql, userId) !== undefined;
     },
     /** Returns the user whom the job leaves enabled, although this row says otherwise; `undefined` if there is none. */
@@ -65,7 +65,7 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
 function indexMade(connection: JournalDatabase) {
   connection.exec(`
     CREATE TEMP TABLE made (user_id TEXT PRIMARY KEY, key TEXT) WITHOUT ROWID;
-    INSERT OR IGNORE INTO made SELECT user_id, key FROM earlier WHERE ${hasCreatedUser}`);
+    INSERT OR IGNORE INTO made SELECT user_id, key FROM earlier WHERE ${hasCreatedUserSql}`);
   return connection.prepare(
     'SELECT key, sent_values, sent_hash FROM made JOIN earlier USING (key) WHERE made.user_id = ?',
   );

@@ -8,7 +8,7 @@ import type { CanaryLogins, EndedJob } from '../model/summary.ts';
 import { zeros } from '../model/zeros.ts';
 import type { IssueCounts } from '../rows/count-issues.ts';
 import type { JournalDatabase } from './database.ts';
-import { isOfFile } from './exact-intents.ts';
+import { isOfFileSql } from './exact-intents.ts';
 
 /** Number of rows with the same result, algorithm and code. */
 export interface Count {
@@ -128,18 +128,18 @@ export function countUnanswered(connection: JournalDatabase, { rows: total, shar
   const mark = readFacts(connection).may_be_sent ?? 0;
   const answered = connection.count('SELECT count(*) FROM outcomes WHERE row <= ?', mark);
   const sql = `SELECT count(*) FROM exact_intents
-    WHERE row > ? AND ${isOfFile} AND row NOT IN (SELECT row FROM outcomes)`;
+    WHERE row > ? AND ${isOfFileSql} AND row NOT IN (SELECT row FROM outcomes)`;
   // The high-water mark runs ahead of the rows, possibly beyond the last one.
   return Math.max(rowsOfShard(Math.min(mark, total), shard) - answered, 0) + connection.count(sql, mark);
 }
 
 /** SQL: rows of `earlier` whose users are in no row of the corrected file that can be sent. */
-export const isWithoutRow =
+export const isWithoutRowSql =
   'line = 0 AND user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM outcomes WHERE user_id IS NOT NULL)';
 
 /** Returns the number of users of a job who have no row in its corrected file that can be sent. */
 export function countWithoutRow(connection: JournalDatabase): number {
-  return connection.count(`SELECT count(DISTINCT user_id) FROM earlier WHERE ${isWithoutRow}`);
+  return connection.count(`SELECT count(DISTINCT user_id) FROM earlier WHERE ${isWithoutRowSql}`);
 }
 
 export interface Run {

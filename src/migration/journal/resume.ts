@@ -1,10 +1,16 @@
 import type { Job, RunMode } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
-import { intentKinds, isOfFile } from './exact-intents.ts';
+import { intentKinds, isOfFileSql } from './exact-intents.ts';
 import { endOfRun, limitsOfCall, readFacts, readRuns } from './read-journal.ts';
 import { outcomesWithSent, recordedRows } from './row-fingerprints.ts';
-import { hasCreatedUser, keyOfRecord, keyOfUnanswered, leftEnabled, outcomeColumnsWith } from './tables.ts';
+import {
+  hasCreatedUserSql,
+  keyOfRecord,
+  keyOfUnanswered,
+  leftEnabledSql,
+  outcomeColumnsWith,
+} from './tables.ts';
 
 const sharedKeys = (kept: string) =>
   `SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1`;
@@ -22,7 +28,7 @@ const createdNameless = "key IS NULL AND result = 'created'";
 const keyInEarlier = `CASE WHEN ${createdNameless} AND ${sentText} IN (
       SELECT ${sentText} FROM ${outcomesWithSent} WHERE ${createdNameless} GROUP BY 1 HAVING count(*) = 1)
     THEN '${keyOfUnanswered}' || ${sentText} WHEN key IS NULL OR key LIKE 'external_id=%'
-    AND (key IN (${sharedKeys(`NOT ${leftEnabled}`)}) OR ${leftEnabled} AND key IN (${sharedKeys('true')}))
+    AND (key IN (${sharedKeys(`NOT ${leftEnabledSql}`)}) OR ${leftEnabledSql} AND key IN (${sharedKeys('true')}))
   THEN ${keyOfRecord("'row=' || row")} ELSE key END`;
 
 /** Deletes what the next run of a job will decide again, in the open transaction. */
@@ -55,17 +61,17 @@ export function resume(
  */
 export function moveToEarlier(connection: JournalDatabase): number | undefined {
   connection.exec(`
-    DELETE FROM earlier WHERE ${hasCreatedUser}
-      AND user_id IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUser});
+    DELETE FROM earlier WHERE ${hasCreatedUserSql}
+      AND user_id IN (SELECT user_id FROM outcomes WHERE ${hasCreatedUserSql});
     UPDATE earlier SET line = 0 WHERE line > 0;
     UPDATE earlier SET key = ${keyOfRecord('key')}
-      WHERE ${hasCreatedUser} AND key IN (SELECT ${keyInEarlier} FROM ${outcomesWithSent});
+      WHERE ${hasCreatedUserSql} AND key IN (SELECT ${keyInEarlier} FROM ${outcomesWithSent});
     INSERT OR REPLACE INTO earlier
       SELECT ${outcomeColumnsWith({ key: keyInEarlier, line: '0' })} FROM ${outcomesWithSent};
     INSERT INTO earlier (row, line, result, key, sent_values, sent_hash)
       SELECT row, 0, 'unknown', '${keyOfUnanswered}' || coalesce(user_values, ' row=' || row), user_values, hash
       FROM exact_intents LEFT JOIN temp.unpacked USING (row)
-      WHERE ${isOfFile} AND (user_values IS NOT NULL OR row > ${recordedRows(connection)})
+      WHERE ${isOfFileSql} AND (user_values IS NOT NULL OR row > ${recordedRows(connection)})
       ON CONFLICT (key) DO UPDATE SET sent_values = NULL, sent_hash = NULL WHERE sent_hash IS NOT excluded.sent_hash;
     INSERT OR REPLACE INTO job SELECT 'arrives_until', max(until) FROM (
       SELECT arrives_until AS until FROM exact_intents WHERE arrives_until > 0

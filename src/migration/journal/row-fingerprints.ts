@@ -84,16 +84,16 @@ export function recordedRows(connection: JournalDatabase): number {
   return found ? found.row - 1 + found.length / rowLength : 0;
 }
 
-const values = 'coalesce(sent_values, unpacked.user_values)';
-const hash = 'coalesce(sent_hash, unpacked.hash)';
+const sentValuesSql = 'coalesce(sent_values, unpacked.user_values)';
+const sentHashSql = 'coalesce(sent_hash, unpacked.hash)';
 
 /**
  * SQL: the outcomes, with what was sent for each. `sent_values` is NULL if that is not known, and `sent_hash` is empty if there was no
  * hash. The fingerprints of the rows must be unpacked before, since SQLite would take each list apart for every one of its rows.
  */
 export const outcomesWithSent = `(SELECT ${outcomeColumnsWith({
-  sent_values: `CASE WHEN ${values} || ${hash} <> '' THEN ${values} END`,
-  sent_hash: hash,
+  sent_values: `CASE WHEN ${sentValuesSql} || ${sentHashSql} <> '' THEN ${sentValuesSql} END`,
+  sent_hash: sentHashSql,
 })} FROM outcomes LEFT JOIN temp.unpacked USING (row))`;
 
 /** Copies the fingerprints of the rows that have some into the temporary table `unpacked`. */
@@ -131,13 +131,13 @@ export function sentTo(columns: SentColumns, isDisabled: boolean): ValueFingerpr
 }
 
 /** SQL: true for a fingerprint of values with which a user was disabled. */
-export const wasDisabled = `sent_values LIKE '${asDisabled('')}%'`;
+export const wasDisabledSql = `sent_values LIKE '${asDisabled('')}%'`;
 
 /** SQL: true for an outcome whose user the job disabled. For `outcomes`, `noteDisabledRows` must have been called. */
 export const disabledByJob = {
   outcomes: `(result = 'disabled' OR (result = 'created' AND
-    (${wasDisabled} OR (sent_values IS NULL AND row IN (SELECT row FROM temp.disabled_rows)))))`,
-  earlier: `(result = 'created' AND ${wasDisabled})`,
+    (${wasDisabledSql} OR (sent_values IS NULL AND row IN (SELECT row FROM temp.disabled_rows)))))`,
+  earlier: `(result = 'created' AND ${wasDisabledSql})`,
 } as const;
 
 /** Makes a temporary table of the rows whose users are disabled, as their fingerprints say. */

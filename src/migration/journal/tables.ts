@@ -156,10 +156,10 @@ export function requireUndamaged(directory: string, connection: JournalDatabase)
 }
 
 /** SQL: true for an outcome of a row whose user the job created, and could not disable. A plan also names users of other outcomes. */
-export const leftEnabled = "(code IS 'NOT_DISABLED' AND user_id IS NOT NULL)";
+export const leftEnabledSql = "(code IS 'NOT_DISABLED' AND user_id IS NOT NULL)";
 
 /** SQL: true for an outcome of a row that created a user. */
-export const hasCreatedUser = `(result = 'created' OR ${leftEnabled})`;
+export const hasCreatedUserSql = `(result = 'created' OR ${leftEnabledSql})`;
 
 /** SQL: the key in `earlier` of what is only kept for the record, by an expression that tells it from others. No row has such a key. */
 export const keyOfRecord = (what: string) => `'run=' || (SELECT max(run) FROM runs) || ' ' || ${what}`;

@@ -1,6 +1,6 @@
 import { asDisabled } from '../actions/fingerprints.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
-import { isWithoutRow } from '../journal/read-journal.ts';
+import { isWithoutRowSql } from '../journal/read-journal.ts';
 import { outcomesWithSent, unpackFingerprints } from '../journal/row-fingerprints.ts';
 
 /**
@@ -18,7 +18,7 @@ export function indexRows(journal: JournalDatabase, total: number): number {
         nullif(sent_hash, ''), user_id, external_id
       FROM ${outcomesWithSent} WHERE key IS NOT NULL AND line > 0 AND result IN ${resultsOfUsers};
     INSERT INTO rows SELECT ${total} + row_number() OVER (), key, NULL, NULL, user_id, external_id
-      FROM (SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRow} GROUP BY user_id);
+      FROM (SELECT key, user_id, external_id FROM earlier WHERE ${isWithoutRowSql} GROUP BY user_id);
     CREATE TEMP TABLE others (key TEXT PRIMARY KEY) WITHOUT ROWID;
     INSERT OR IGNORE INTO others
       SELECT key FROM outcomes WHERE key IS NOT NULL AND result NOT IN ${resultsOfUsers};

@@ -10,13 +10,13 @@ import {
   type JobFacts,
   readFacts,
 } from '../journal/read-journal.ts';
-import { hasCreatedUser } from '../journal/tables.ts';
+import { hasCreatedUserSql } from '../journal/tables.ts';
 import { driftOf, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 
 /** SQL: true for an outcome whose row has no unique identifier, or if that is not known. */
-const isNameless = `coalesce(substr(key, 1, instr(key, '=') - 1), '') NOT IN (${uniqueAttributes.map((name) => `'${name}'`).join()})`;
+const isNamelessSql = `coalesce(substr(key, 1, instr(key, '=') - 1), '') NOT IN (${uniqueAttributes.map((name) => `'${name}'`).join()})`;
 
 /** What the journal of a directory says about its job before a new run takes over. */
 export interface EarlierRun extends Partial<Omit<JobFacts, 'job' | 'preview'>> {
@@ -55,13 +55,13 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
       const { job, preview, ...facts } = readFacts(connection);
       if (!job) return undefined;
       // A user can be in both tables: of an earlier file, and found for another row of this one.
-      const sql = `WITH made AS (SELECT user_id, key FROM outcomes WHERE ${hasCreatedUser}),
+      const sql = `WITH made AS (SELECT user_id, key FROM outcomes WHERE ${hasCreatedUserSql}),
           users AS (SELECT * FROM made UNION ALL SELECT user_id, max(key) FROM earlier
-            WHERE ${hasCreatedUser} AND user_id NOT IN (SELECT user_id FROM made) GROUP BY user_id)
+            WHERE ${hasCreatedUserSql} AND user_id NOT IN (SELECT user_id FROM made) GROUP BY user_id)
         SELECT count(*) FILTER (WHERE result IN ('created', 'existing')) AS done,
           count(*) FILTER (WHERE result IN ('conflict', 'failed') AND code IS NOT 'GONE') AS left,
           (SELECT count(*) FROM users) AS created,
-          (SELECT count(*) FROM users WHERE ${isNameless}) AS nameless
+          (SELECT count(*) FROM users WHERE ${isNamelessSql}) AS nameless
         FROM outcomes`;
       type Counts = Pick<EarlierRun, 'done' | 'left' | 'created' | 'nameless'>;
       return {

@@ -7,7 +7,7 @@ import {
   countRuns,
   countUnanswered,
   countWithoutRow,
-  isWithoutRow,
+  isWithoutRowSql,
   readFacts,
   resultsOf,
   sumOf,
@@ -114,7 +114,7 @@ function countDisabledAfterCreate(connection: JournalDatabase): number {
   return (
     connection.count(`SELECT count(*) FROM outcomes WHERE result = 'created' AND ${disabledByJob.outcomes}`) +
     connection.count(
-      `SELECT count(DISTINCT user_id) FROM earlier WHERE ${isWithoutRow} AND ${disabledByJob.earlier}`,
+      `SELECT count(DISTINCT user_id) FROM earlier WHERE ${isWithoutRowSql} AND ${disabledByJob.earlier}`,
     )
   );
 }

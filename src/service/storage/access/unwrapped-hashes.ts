@@ -23,7 +23,7 @@ export async function countUnwrapped(database: Database): Promise<number> {
 }
 
 /** Nobody works on a part. A time that is further away than two leases was written by a clock that was ahead. */
-const isFree = '(wrapping_until <= ? OR wrapping_until > ?)';
+const isFreeSql = '(wrapping_until <= ? OR wrapping_until > ?)';
 
 /**
  * Takes the next users whose hashes have not been checked yet, so that no other node works on this part; returns `undefined` if there
@@ -33,13 +33,13 @@ export async function takePart(database: Database, now: number) {
   const free = [now, now + 2 * lease];
   const tenants = await database.query<{ tenant: number; wrapped_seq: number; last: number }>(
     `SELECT tenants.tenant, wrapped_seq, seq AS last FROM tenants JOIN numbers ON numbers.tenant = tenants.tenant
-     WHERE ${isFree} ORDER BY tenants.tenant`,
+     WHERE ${isFreeSql} ORDER BY tenants.tenant`,
     free,
   );
   const found = tenants.find(({ last, wrapped_seq }) => last > wrapped_seq);
   if (!found) return undefined;
   const { tenant, wrapped_seq: after } = found;
-  const take = `UPDATE tenants SET wrapping_until = ? WHERE tenant = ? AND ${isFree} AND wrapped_seq = ?`;
+  const take = `UPDATE tenants SET wrapping_until = ? WHERE tenant = ? AND ${isFreeSql} AND wrapped_seq = ?`;
   const values = [now + lease, tenant, ...free, after];
   if (!(await database.commit([{ sql: take, values }]))) return undefined;
   const end = Math.min(found.last, after + usersPerPart);
