@@ -53,6 +53,9 @@ export function createJournal(
   let flushed = now();
   let intended = flushed;
   let writeError: JobDirectoryError | undefined;
+  const users = searchUsers(connection, () => write(inserts.flush));
+  /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
+  let hasCreated = users.firstCreated().length > 0;
 
   /** After a failure nothing more is written: what could not be written must stay unknown to the next run. */
   function write(work: () => void): void {
@@ -115,9 +118,6 @@ export function createJournal(
     hasCreated = true;
   }
 
-  const users = searchUsers(connection, () => write(inserts.flush));
-  /** True once a user was created: the creation time of the first one tells the next run which others are of this job. */
-  let hasCreated = users.firstCreated().length > 0;
   const facts = () => readFacts(connection);
   const fingerprints = storeFingerprints(connection, add);
 
