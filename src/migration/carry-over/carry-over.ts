@@ -41,9 +41,10 @@ export async function* carryOver(
   unpackFingerprints(connection);
   const keys = acceptsChangedKeys ? undefined : openChangedKeys(connection, before.rows);
   resume(connection, before, { mode: 'only failed', now });
+  const arrivesUntil = moveToEarlier(connection);
   const fingerprints = storeFingerprints(connection, (work) => work());
   const inserts = createInserts(connection);
-  const carry = createCarrying(connection, inserts.add, fingerprints.open());
+  const carry = createCarrying(connection, inserts.add, fingerprints.open(), arrivesUntil);
   for await (const list of fingerprints.record(rows)) {
     signal?.throwIfAborted();
     for (const row of list) {
@@ -62,13 +63,16 @@ export async function* carryOver(
   storeFact(connection, 'corrected', 1);
 }
 
-/** Gives rows the users who have their first keys in `earlier`, or intents: an earlier file may have been sent for their users. */
+/**
+ * Gives rows the users who have their first keys in `earlier`, or intents: an earlier file may have been sent for their users.
+ * `arrivesUntil`: until when, in epoch milliseconds, such a request can still arrive; `undefined` if all got their answers.
+ */
 function createCarrying(
   connection: JournalDatabase,
   record: (outcome: FinalOutcome) => void,
   fingerprints: Fingerprints,
+  arrivesUntil: number | undefined,
 ) {
-  const arrivesUntil = moveToEarlier(connection);
   const select = connection.prepare('SELECT * FROM earlier WHERE key = ?');
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   const meet = connection.prepare('UPDATE earlier SET row = ?, line = ? WHERE key = ?');
