@@ -56,10 +56,13 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     lockJournal(directory, connection);
     // A run that sends nothing need not survive a power failure. `fullfsync` is for macOS, where the disk would keep it in its memory.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}; PRAGMA fullfsync = ON`);
-    const isOtherFile = await prepare(directory, connection, job, options);
+    const before = prepareTables(directory, connection, job, options);
+    const isOtherFile = before !== undefined && driftOf(before, job).length > 0;
+    connection.exec('BEGIN');
+    if (before) await resumeJob(connection, before, isOtherFile, options);
     const isCorrected = readFacts(connection).corrected !== undefined;
     commits = countCommits(directory, connection);
-    const run = begin(connection, job, isCorrected, options);
+    const run = addRun(connection, job, isCorrected, options);
     if (isOtherFile) archiveResults(directory);
     commits.commit();
     // From now on the journal's own file, even without its log, shows that a run has begun, and of which job.
@@ -116,16 +119,13 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   return readFacts(connection).job;
 }
 
-/**
- * Creates the tables, or compares the job with the one that was begun, and deletes what the run will decide again. The transaction
- * stays open: outcomes must be deleted only if the run begins. True if the file was corrected since the last run.
- */
-async function prepare(
+/** Creates the tables, or compares the job with the one that was begun. Returns the one to resume, if there is one. */
+function prepareTables(
   directory: string,
   connection: JournalDatabase,
   job: Job,
   options: OpenJournal,
-): Promise<boolean> {
+): Job | undefined {
   const { mode } = options;
   const before = storedJob(directory, connection);
   refuseOtherRun(directory, before ? countRuns(connection) : 0, options);
@@ -136,16 +136,18 @@ async function prepare(
   const isUnfinishedMerge = before?.kind === 'merge' && job.kind === 'merge';
   if (!before || mode === 'restart' || !isReal || isUnfinishedMerge) {
     startOver(directory, connection, job, isReal && !isUnfinishedMerge);
-    return false;
+    return undefined;
   }
   refuseOtherJob({ ...readFacts(connection), job: before }, job, { directory, mode });
   if (mode !== 'only unanswered') refuseUndone(directory, before.kind, readFacts(connection));
-  const isOtherFile = driftOf(before, job).length > 0;
-  connection.exec('BEGIN');
-  if (!isOtherFile) resume(connection, before, options);
+  return before;
+}
+
+/** Prepares what the run will decide again, in the open transaction: outcomes must be deleted only if the run begins. */
+async function resumeJob(connection: JournalDatabase, before: Job, isOther: boolean, options: OpenJournal) {
+  if (!isOther) resume(connection, before, options);
   else if (!options.carryOver) throw new TypeError('nothing says what becomes of the users of another file');
   else for await (const _ of options.carryOver(connection, before));
-  return isOtherFile;
 }
 
 /** Refuses another import as opening the journal does, but before a person has read what would be done, and agreed. */
@@ -223,11 +225,11 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
   storeFact(connection, 'job', job);
-  connection.exec('COMMIT; BEGIN');
+  connection.exec('COMMIT');
 }
 
 /** Adds the run to the open transaction. Returns its number. */
-function begin(
+function addRun(
   connection: JournalDatabase,
   { source }: Job,
   isCorrected: boolean,
