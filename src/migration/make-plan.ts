@@ -9,9 +9,9 @@ import { countSharedIds, type DecidingOptions, decideRows } from './owners/decid
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { weighRows } from './owners/weigh-rows.ts';
+import { createActionCounts } from './plan/action-counts.ts';
 import { mostDisabled, requireValidRows, requireWithinLimits } from './plan/action-limits.ts';
 import { readOtherUsers } from './plan/action-lines.ts';
-import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import { findOlderJob } from './plan/plan-document.ts';
 import type { FileReading } from './plan/plan-schemas.ts';
@@ -90,7 +90,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
     const weighed = await weighRows(source, columns, how, earlier);
     const needs = { rows: weighed.changed, columns, needed: weighed.needed };
     chosen = await chooseSource(reader, control, needs);
-    const counts = createCounts(columns);
+    const counts = createActionCounts(columns);
     const { by, only, disableAll } = options;
     const withRenamed = !columns.accepted.has('DUPLICATE_EXTERNAL_ID');
     const deciding = { by, update: update && updates(update), only, disableAll, withRenamed };

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { decideUndo, hasLoggedIn } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader, openCohort } from './cohort/open-cohort.ts';
 import { nameOfShard } from './model/shard.ts';
+import { createActionCounts } from './plan/action-counts.ts';
 import { requireWithinLimits } from './plan/action-limits.ts';
-import { createCounts } from './plan/count-actions.ts';
 import { userLine } from './plan/decided-lines.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import type { Plan } from './plan/plan-schemas.ts';
@@ -45,7 +45,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     const control = createRunControl(options);
     if (replacedIn !== undefined) newImport = await openUsers(replacedIn);
     const { users, reason } = await lookAtMembers(cohort, reader, control);
-    const counts = createCounts();
+    const counts = createActionCounts();
     let areLoginsShown = false;
     for (const members of cohort.members()) {
       control.breaker.signal.throwIfAborted();

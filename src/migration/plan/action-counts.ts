@@ -6,7 +6,7 @@ import { countPreview } from '../rows/preview-rows.ts';
 const shownRows = 5;
 
 /** Counts actions by kind and by reason, the rows, and the users to be created. `ignored`: columns of the file that are not read. */
-export function createCounts(
+export function createActionCounts(
   columns: Parameters<typeof countPreview>[0] = { ignored: [], missingStatus: [] },
 ) {
   const totals = zeros(plannedKinds);
