@@ -17,7 +17,7 @@ export async function comparePlans(before: string, after: string) {
       kinds.map((kind) => [kind, { before: was.totals[kind], after: is.totals[kind] }]),
     ) as Record<PlannedKind, { before: number; after: number }>,
     changes: inPages(
-      isSameFile ? changesOf(readActions(before, was.actions), readActions(after, is.actions)) : none(),
+      isSameFile ? compareLines(readActions(before, was.actions), readActions(after, is.actions)) : none(),
     ),
   };
 }
@@ -28,7 +28,7 @@ async function* none(): AsyncGenerator<ActionChange, void> {}
  * Both plans have the rows in the same order, followed by users in nearly the same order: an undo has only users. They are read side
  * by side, so that no more lines are remembered than one plan is ahead of the other.
  */
-async function* changesOf(
+async function* compareLines(
   before: AsyncGenerator<ActionLine, void>,
   after: AsyncGenerator<ActionLine, void>,
 ): AsyncGenerator<ActionChange, void> {

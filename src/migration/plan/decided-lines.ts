@@ -30,11 +30,11 @@ export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValu
     ...(person && (kind === 'update' || kind === 'disable') ? { seen: fingerprints.ofUser(person) } : {}),
     ...fingerprints.ofRow(user, isDisabled),
     ...(withValues ? { user_name: user.user_name, external_id: user.external_id } : {}),
-    ...(withValues && person && kind === 'update' ? { changes: changesOf(action, decided, person) } : {}),
+    ...(withValues && person && kind === 'update' ? { changes: shownChanges(action, decided, person) } : {}),
   };
 }
 
-function changesOf({ fields }: RowAction, decided: DecidedRow, person: User) {
+function shownChanges({ fields }: RowAction, decided: DecidedRow, person: User) {
   const user = decided.row.user ?? {};
   return Object.fromEntries(
     fields.map((field) => {
