@@ -88,12 +88,12 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       await refuseGrownJob(directory, plan);
     }
     const isConsented = earlier?.consent !== undefined;
-    const isAsked = options.isAsked === true && !isConsented;
+    const canBeMadeAgain = options.isAsked === true && !isConsented;
     const known = input && (await findKnown(input, actions, options));
     if (plan.totals.create > 0) requireFirst(known?.rows, options, canaryOfPlan(directory));
     const verified = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
     const notices = [
-      ...noticesOfPlan(plan, { isAsked, verified }),
+      ...noticesOfPlan(plan, { canBeMadeAgain, verified }),
       ...(await noticesOfUndone(plan)),
       ...toNotices([earlier?.consent !== undefined && !isOnlyAsking && describeRest(earlier)], false),
     ];

@@ -9,8 +9,8 @@ import type { Plan } from './plan-schemas.ts';
 interface PlanNoticeOptions {
   /** Quotes a word of a command, for which shells. */
   quote?: typeof quoteWord;
-  /** The plan can still be made in another way. */
-  isAsked?: boolean;
+  /** The plan can still be made in another way: it was not agreed to yet. */
+  canBeMadeAgain?: boolean;
   /** What known passwords have verified. */
   verified?: readonly AlgorithmVerification[];
 }
@@ -18,7 +18,7 @@ interface PlanNoticeOptions {
 /** Returns what a person must know about a plan before it is applied. */
 export function noticesOfPlan(
   plan: Plan,
-  { quote = quoteWord, isAsked = true, verified = [] }: PlanNoticeOptions = {},
+  { quote = quoteWord, canBeMadeAgain = true, verified = [] }: PlanNoticeOptions = {},
 ): Notice[] {
   const {
     people,
@@ -35,7 +35,7 @@ export function noticesOfPlan(
   const ofRows = { rows, skipped, shared_external_ids };
   const facts = { ...people, ...ofRows, to_disable, by_algorithm, not_verified: [] };
   const keep = only === 'create' ? keepByCreate : keepByPlan;
-  const notices = noticesOf(facts, isAsked ? keep : null, only);
+  const notices = noticesOf(facts, canBeMadeAgain ? keep : null, only);
   if (algorithms.length > 0) {
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: ${rehearsalCommand(plan, quote)}`;
     notices.push({ text, isWarning: true });
