@@ -24,7 +24,7 @@ import { remainingLimit } from './plan/foreseen-failures.ts';
 import { noticesOfPlan } from './plan/notices.ts';
 import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
-import { planRows, requireSameRows } from './plan/planned-rows.ts';
+import { pairRows, requireSameRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
 import {
   noticesOfUndone,
@@ -90,7 +90,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const isConsented = earlier?.consent !== undefined;
     const canBeMadeAgain = options.isAsked === true && !isConsented;
     const known = input && (await findKnown(input, actions, options));
-    if (plan.totals.create > 0) requireFirst(known?.rows, options, canaryOfPlan(directory));
+    if (plan.totals.create > 0) requireFirst(known?.canaries, options, canaryOfPlan(directory));
     const verified = mergeVerifications(earlier?.canaries ?? [], known?.verified ?? []);
     const notices = [
       ...noticesOfPlan(plan, { canBeMadeAgain, verified }),
@@ -100,7 +100,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     started += await timeToAsk(now, () => options.onPlan?.(plan, isConsented, notices));
     requireSamePlan(directory, plan);
     const read = input ? validateRows(input.source, input.columns) : noRows();
-    const rows = planRows(read, actions.read(), known?.lines);
+    const paired = pairRows(read, actions.read(), known?.lines);
     const by = notingUndo(client, plan, directory, now);
     run = await openRun(client, job, started, {
       ...options,
@@ -113,8 +113,8 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     if (plan.undoes?.unresolved) journal.set('unresolved', plan.undoes.unresolved);
     if (verified.length > 0) journal.set('canaries', verified);
     const toSend = changingKinds.reduce((sum, kind) => sum + plan.totals[kind], 0);
-    const applied = applyRows(by, rows, run, fingerprints, options);
-    const sent = await run.send({ ...applied.rows, canaries: known?.rows, toSend });
+    const applied = applyRows(by, paired, run, fingerprints, options);
+    const sent = await run.send({ ...applied.jobRows, canaries: known?.canaries, toSend });
     // A run that was stopped has not read all rows that were done before.
     const inPart = Math.max(applied.inPart(), journal.facts().updates_in_part ?? 0);
     if (inPart > 0) journal.set('updates_in_part', inPart);
@@ -171,7 +171,7 @@ async function findKnown(input: OpenInput, actions: CheckedActions, { canaries, 
   for await (const line of actions.read()) {
     if (line.row !== null && wanted.has(line.row) && line.action === 'create') lines.set(line.row, line);
   }
-  return { verified, lines, rows: new Map([...found].filter(([, { row }]) => lines.has(row))) };
+  return { verified, lines, canaries: new Map([...found].filter(([, { row }]) => lines.has(row))) };
 }
 
 /** The rows of an undo, which has no file. */

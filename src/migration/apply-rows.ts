@@ -8,7 +8,7 @@ import { type Summary, unsentRows } from './model/summary.ts';
 import type { JobOptions, JobRun } from './open-run.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import type { ActionLine } from './plan/plan-schemas.ts';
-import type { planRows } from './plan/planned-rows.ts';
+import type { pairRows } from './plan/planned-rows.ts';
 import type { ValidatedRow } from './rows/validate-rows.ts';
 import type { JobMemory } from './send/job-memory.ts';
 import type { JobRows } from './send/launch-rows.ts';
@@ -23,11 +23,11 @@ export interface PlannedRunOptions extends Pick<JobOptions, 'clock'> {
 /** What is done with the rows of a plan. `inPart`: number of users who were updated, in this run or before, but not in every field. */
 export function applyRows(
   client: ApplyClient,
-  lines: ReturnType<typeof planRows>,
+  paired: ReturnType<typeof pairRows>,
   { journal, control, memory }: JobRun,
   fingerprints: Fingerprints,
   { acceptedDrift = 0, clock: { now } = systemClock, mode }: PlannedRunOptions,
-): { rows: JobRows; inPart: () => number } {
+): { jobRows: JobRows; inPart: () => number } {
   const isOnlyAsking = mode === 'only unanswered';
   // The plan found no such user: until the job has created one, whose time tells, one who is found was created by the job.
   const isFirst = () => journal.users.firstCreated().length === 0;
@@ -59,10 +59,10 @@ export function applyRows(
   function select(row: ValidatedRow): ValidatedRow | undefined {
     const before = journal.run > 1 ? journal.outcomeOf(row.row)?.result : undefined;
     const isDone = before !== undefined;
-    const line = lines.peek(row.row);
+    const line = paired.peek(row.row);
     countInPart(line, before);
     const isLeft = isOnlyAsking && arrivalOf(row.row, line) === undefined;
-    if (isDone || isLeft || row.user === undefined) lines.take(row.row);
+    if (isDone || isLeft || row.user === undefined) paired.take(row.row);
     // The high-water mark says nothing about a row that is no change: it was not sent.
     if (isLeft && !isDone) journal.withdraw(row.row);
     if (isDone || isLeft) return undefined;
@@ -83,12 +83,12 @@ export function applyRows(
     return journal.arrivesUntil(row, isChange(line));
   }
 
-  const rows: JobRows = {
-    rows: lines.lists,
-    isSent: ({ row }) => changingKinds.some((kind) => kind === lines.peek(row)?.action),
+  const jobRows: JobRows = {
+    rows: paired.lists,
+    isSent: ({ row }) => changingKinds.some((kind) => kind === paired.peek(row)?.action),
     select,
     async runRow(row) {
-      const line = lines.take(row.row);
+      const line = paired.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
       const outcome = await applyAction(run, row, line);
       countInPart(line, outcome.result);
@@ -109,7 +109,7 @@ export function applyRows(
         (outcome.code === driftReason.code || Object.hasOwn(reasons, outcome.code))
       ),
   };
-  return { rows, inPart: () => inPart };
+  return { jobRows, inPart: () => inPart };
 }
 
 function isChange(line: ActionLine | undefined): boolean {

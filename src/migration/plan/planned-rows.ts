@@ -46,7 +46,7 @@ export async function requireSameRows(
  * Pairs the rows of a file with the actions of its plan, in order. The users who are in no row follow as rows with further numbers.
  * `early`: actions of rows that are needed before their turn.
  */
-export function planRows(
+export function pairRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,
   lines: AsyncGenerator<ActionLine, void>,
   early: ReadonlyMap<number, ActionLine> = new Map(),
