@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import { describeSeveral } from '../model/source-record.ts';
+import { describeSeveral, onePersonEach } from '../model/source-record.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
@@ -105,10 +105,9 @@ async function prepare(file: string, named: NamedRecipe, options: RecipeInput & 
 /** Throws a `SourceError` if records hold several people: a recipe made for a record with one of them would read that one only. */
 function refuseSeveral({ file, peopleWithin }: Source): void {
   if (!peopleWithin?.areSeveral) return;
-  const own = `from: { format: json, records: ${JSON.stringify(peopleWithin.records)} }`;
   throw new SourceError(
     file,
-    `${describeSeveral(peopleWithin)}, and make the recipe for what it prints. If each record is one person, write ${own} in the recipe`,
+    `${describeSeveral(peopleWithin)}, and make the recipe for what it prints. If each record is one person, write ${onePersonEach(peopleWithin)} in the recipe`,
   );
 }
 

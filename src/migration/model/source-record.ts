@@ -39,6 +39,11 @@ export interface PeopleWithin {
   records: string;
 }
 
+/** The line of a recipe that says that each record is one person. */
+export function onePersonEach({ records }: PeopleWithin): string {
+  return `from: { format: json, records: ${JSON.stringify(records)} }`;
+}
+
 /** Says that records hold several people, and how to extract them. */
 export function describeSeveral({ extract }: PeopleWithin): string {
   return `a record holds several people, who would be read as one: extract them, for example: ${extract}`;

@@ -1,4 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
+import { onePersonEach } from '../model/source-record.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, type RecipeRule } from '../recipes/recipe.ts';
 import { mapOption } from '../rows/column-options.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
@@ -61,7 +62,7 @@ export function proposeRecipe(
   const { ignore: unread = [], ...selection } = proposeSelection(unused, interview);
   const ignored = [...ignore, ...unread];
   const recipe: Recipe = {
-    from,
+    from: recordsOf(survey, from, interview),
     fields: { ...fields, ...keep },
     ...(password ? { password } : {}),
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
@@ -85,6 +86,24 @@ export function proposeRecipe(
     open,
     notes,
   };
+}
+
+/**
+ * Says where the records are. Whoever maps a column of people within a record knows that it is one person. Of the only record of a
+ * trial file nobody knows: from the whole export an import would read the first person only.
+ */
+function recordsOf(
+  { peopleWithin }: Survey,
+  from: NonNullable<Recipe['from']>,
+  { leaveOpen }: Interview,
+): NonNullable<Recipe['from']> {
+  if (!peopleWithin) return from;
+  const { areSeveral, extract, records } = peopleWithin;
+  if (areSeveral) return { format: 'json', records };
+  leaveOpen(
+    `the file is one record with a person within it: if a record of the whole export holds several people, extract them, for example: ${extract}, and make the recipe for what it prints; if each record is one person, write ${onePersonEach(peopleWithin)} and delete this question`,
+  );
+  return from;
 }
 
 /** Beside digests that need no HMAC key, a column with its name may hold salts. */

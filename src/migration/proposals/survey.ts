@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import { describeSeveral } from '../model/source-record.ts';
+import { describeSeveral, type PeopleWithin } from '../model/source-record.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeStatus, nameWords } from '../rows/looks-like-status.ts';
@@ -24,6 +24,7 @@ export interface Survey {
   columns: ColumnSurvey[];
   /** Texts in the file that stand for "no value". */
   empty: string[];
+  peopleWithin?: PeopleWithin | undefined;
 }
 
 const mostSamples = 3;
@@ -63,7 +64,7 @@ export function requireNames(source: Omit<PreparedSource, 'readRows'>, map: read
 
 /** Reads every row of a file once. `map`: the columns whose field is given, and does not follow from their names. */
 export async function surveyColumns(
-  source: Pick<PreparedSource, 'file' | 'format' | 'header' | 'readRows'>,
+  source: Pick<PreparedSource, 'file' | 'format' | 'header' | 'peopleWithin' | 'readRows'>,
   map: readonly { field: string; column: string }[],
   signal?: AbortSignal,
 ): Promise<Survey> {
@@ -94,6 +95,7 @@ export async function surveyColumns(
   return {
     columns: columns.map((column) => ({ ...column, isOfPerson: isOfPerson(column) })),
     empty: [...empty].sort(),
+    peopleWithin: source.peopleWithin,
   };
 }
 

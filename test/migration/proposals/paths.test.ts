@@ -136,12 +136,12 @@ test.each<[hash: string, object: object, asked: string[]]>([
     ['user.login or user.smtp.username', 'user.smtp.email'],
   ],
 ])('beside another login, a password may be that of somebody else: %s', async (hash, object, asked) => {
-  const { recipe, open } = await making(lines([object]));
+  const { recipe, open } = await making(lines([object, object]));
   const columns = (questions: readonly string[]) =>
     questions.map((text) => text.match(/ may be (.*?):/)?.[1] ?? text).toSorted();
   expect([recipe.fields, recipe.password]).toEqual([{}, undefined]);
   expect(columns(open)).toEqual([hash, ...asked].toSorted());
-  const given = await making(lines([object]), {}, [{ field: 'hash', column: hash }]);
+  const given = await making(lines([object, object]), {}, [{ field: 'hash', column: hash }]);
   expect(columns(given.open)).toEqual(asked.toSorted());
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { goodHashes } from '../hashes.ts';
+import { making } from '../proposals/making.ts';
 import { runImport } from '../run-import.ts';
 import { recipeOf } from './recipe-of.ts';
 
@@ -54,4 +55,26 @@ test('a recipe without passwords, which takes a record for one person, is told w
   await expect(runImport(JSON.stringify({ persons: people }), { recipe })).rejects.toThrow(
     'columns "algorithm" and "hash" are missing',
   );
+});
+
+test.each([
+  ['a list', { persons: people.slice(0, 1) }, 'flatten[].persons[]'],
+  ['a member', { ann: people[0] }, 'flatten[] | to_entries[] | {record: .key} + (.value | objects)'],
+])(
+  'for a file of one record with a person in %s, the recipe asks whether there are more',
+  async (_, value, jq) => {
+    const { open, recipe } = await making(JSON.stringify(value));
+    expect(recipe.from).toBe('json');
+    expect(open).toContain(
+      `the file is one record with a person within it: if a record of the whole export holds several people, extract them, for example: jq -c -s '${jq}', and make the recipe for what it prints; if each record is one person, write from: { format: json, records: "" } and delete this question`,
+    );
+  },
+);
+
+test('a recipe for a column of the first one of several people says that each record is one person', async () => {
+  const map = [{ field: 'email', column: 'persons.0.email' }];
+  const { open, recipe, text } = await making(JSON.stringify({ persons: people }), {}, map);
+  expect(recipe.from).toEqual({ format: 'json', records: '' });
+  expect(text).toContain('from: { format: json, records: "" }\n');
+  expect(open.join()).not.toContain('the file is one record');
 });

@@ -7,6 +7,8 @@ interface People {
   /** The filter of jq by which they become records themselves. */
   filter: string;
   items: JsonObject | readonly JsonValue[];
+  /** True if there is hardly a known name around them. */
+  areAlone: boolean;
 }
 
 /** Records that are looked at: enough to tell people in a record from the contacts that a few people have. */
@@ -27,7 +29,7 @@ const plain = /^[a-z_]\w{0,63}$/i;
  * as in `{"ann": {…}, "bob": {…}}`. `fieldOf` returns the field of a known name of a column.
  */
 export function createPeopleLook(fieldOf: (name: string) => string | undefined) {
-  const found = new Map<string, { records: number; people: number; keys: Set<string> }>();
+  const found = new Map<string, { records: number; people: number; keys: Set<string>; areAlone: boolean }>();
   const known = new Map<string, string>();
   let looked = 0;
 
@@ -76,16 +78,18 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
     };
     // One name alone may be that of a person's address, but for a list in a list.
     const least = path.includes('[]') ? 1 : 2;
-    const arePeople = (items: readonly JsonValue[], [names, secrets]: Counts) =>
+    const areAlone = ([names]: Counts) => names < 2;
+    const arePeople = (items: readonly JsonValue[], counts: Counts) =>
       items.length > 0 &&
       items.every((item) => isPerson(item, least)) &&
-      (names < 2 || (secrets === 0 && items.every((item) => isObject(item) && secretsIn(item) > 0)));
+      (areAlone(counts) || (counts[1] === 0 && items.every((item) => isObject(item) && secretsIn(item) > 0)));
     const members = Object.fromEntries(Object.entries(value).filter(([, member]) => isObject(member)));
     const areNamed = Object.values(members).every(
       (member) => isObject(member) && Object.keys(member).some(isKnown),
     );
-    if (areNamed && arePeople(Object.values(members), around(members))) {
-      yield { filter: `${path.join('')} | ${byName}`, items: members };
+    const outer = around(members);
+    if (areNamed && arePeople(Object.values(members), outer)) {
+      yield { filter: `${path.join('')} | ${byName}`, items: members, areAlone: areAlone(outer) };
       return;
     }
     if (path.length === deepest) return;
@@ -95,7 +99,8 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
       if (isObject(member)) yield* peopleIn(member, inner, others);
       if (!Array.isArray(member)) continue;
       const items = [...inner, '[]'];
-      if (arePeople(member, others)) yield { filter: items.join(''), items: member };
+      if (arePeople(member, others))
+        yield { filter: items.join(''), items: member, areAlone: areAlone(others) };
       else for (const item of member) if (isObject(item)) yield* peopleIn(item, items, others);
     }
   }
@@ -105,8 +110,8 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
       if (looked === mostLooked || !isObject(record)) return;
       looked += 1;
       const filters = new Set<string>();
-      for (const { filter, items } of peopleIn(record, [], [0, 0])) {
-        const before = found.get(filter) ?? { records: 0, people: 0, keys: new Set() };
+      for (const { filter, items, areAlone } of peopleIn(record, [], [0, 0])) {
+        const before = found.get(filter) ?? { records: 0, people: 0, keys: new Set(), areAlone };
         if (!filters.has(filter)) before.records += 1;
         filters.add(filter);
         before.people += Object.keys(items).length;
@@ -114,7 +119,7 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
         found.set(filter, before);
       }
     },
-    /** Returns the filter of jq that makes records of the people, if most records hold several, or the only record holds one. */
+    /** Returns the filter of jq that makes records of people: of those in most records, if they are several, or of whoever is alone in the only one. */
     find(): { filter: string; areSeveral: boolean } | undefined {
       const several = [...found].flatMap(([filter, { records, people, keys }]) => {
         // The parts of one person, such as two addresses, have the same names in each record.
@@ -122,7 +127,8 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
         return isLikely && 2 * records > looked ? [filter] : [];
       });
       const areSeveral = several.length > 0;
-      const filter = shownFilter(areSeveral || looked > 1 ? several : [...found.keys()]);
+      const alone = [...found].flatMap(([filter, { areAlone }]) => (areAlone ? [filter] : []));
+      const filter = shownFilter(areSeveral || looked > 1 ? several : alone);
       return filter === undefined ? undefined : { filter, areSeveral };
     },
   };
