@@ -11,17 +11,26 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  /** `unknown` if the service failed (status 500 or above, or code of `systemBusy`): it may have carried out the call before. */
+  /**
+   * `unknown` if the service failed (status 500 or above, or code of `systemBusy`) or its answer is also that of a success: it may
+   * have carried out the call.
+   */
   readonly effect: Effect;
   /** True if the same call does no harm when it is made again, whatever its effect was. */
   readonly isRepeatable: boolean;
 
-  constructor(code: string, message: string, status: number, isRepeatable = false) {
+  constructor(
+    code: string,
+    message: string,
+    status: number,
+    { isRepeatable = false, isAlsoSuccess = false }: { isRepeatable?: boolean; isAlsoSuccess?: boolean } = {},
+  ) {
     super(message);
     this.code = code;
     this.status = status;
     this.isRepeatable = isRepeatable;
-    this.effect = status >= 500 || code === localErrors.systemBusy.code ? 'unknown' : 'none';
+    const mayBeDone = status >= 500 || code === localErrors.systemBusy.code || isAlsoSuccess;
+    this.effect = mayBeDone ? 'unknown' : 'none';
   }
 }
 

@@ -101,9 +101,16 @@ function isSuccess(status: number, { isUnknown }: Operation): boolean {
   return isUnknown ? status >= 200 && status < 300 : status === 200;
 }
 
-function isAnswer(value: unknown, { answer, isList, isUnknown }: Operation): boolean {
+/** An answer with a code of an error is none, whatever else it has: some services answer 200 to every call. */
+function isAnswer(value: unknown, operation: Operation): boolean {
+  const { answer, isUnknown } = operation;
   if (!isRecord(value)) return isUnknown === true && Array.isArray(value);
-  if (!answer) return typeof value.error_code !== 'string' && (isUnknown || Object.keys(value).length > 0);
+  if (typeof value.error_code === 'string' && value.error_code !== '') return false;
+  return answer ? hasField(value, operation) : isUnknown || Object.keys(value).length > 0;
+}
+
+/** True if an answer has the field that every answer of its operation has. */
+function hasField(value: Record<string, unknown>, { answer = '', isList }: Operation): boolean {
   const given = value[answer];
   return isList ? Array.isArray(given) && given.every(isRecord) : typeof given === 'string' && given !== '';
 }
@@ -128,8 +135,11 @@ function failureOf(
   const body = isRecord(value) ? value : {};
   const unanswered = effectOf(operation);
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
-    const isRepeatable = unanswered === 'none';
-    return new ApiError(safe(body.error_code), safe(body.error_msg), status, isRepeatable);
+    const details = {
+      isRepeatable: unanswered === 'none',
+      isAlsoSuccess: isSuccess(status, operation) && hasField(body, operation),
+    };
+    return new ApiError(safe(body.error_code), safe(body.error_msg), status, details);
   }
   if (isTokenError(body.error) && (status === 400 || status === 401 || body.error === 'insufficient_scope')) {
     const message = safe(body.error_description) || `${origin} gives no reason`;

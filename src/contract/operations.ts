@@ -20,7 +20,7 @@ export interface Operation {
   takesPicture?: true;
   /**
    * Field that every answer has, a non-empty text unless `isList` is set; answers without it do not come from the API. Without this,
-   * an answer has at least one field, and none is `error_code`.
+   * an answer has at least one field.
    */
   answer?: string;
   /** Set if the field `answer` holds a list instead of a text. */

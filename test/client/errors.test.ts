@@ -85,6 +85,28 @@ test.each([200, 400, 500])(
   },
 );
 
+const taken = { error_code: 'SVC.TENANT.USER.0034', error_msg: 'Username already exists' };
+
+test.each(['createUser', 'importHashedUser', 'getUser', 'updateUser', 'disableUser'] as const)(
+  'an answer with the code of an error is no success of %s, and its effect is unknown if it names a user, too',
+  async (name) => {
+    const failureOf = async (status: number, body: object) => {
+      const client = (await startPeer({ call: json(status, body) })).connect();
+      return name === 'createUser' || name === 'importHashedUser'
+        ? client[name]({})
+        : client[name]('u-1', {});
+    };
+    const error = { name: 'ApiError', code: taken.error_code, message: taken.error_msg };
+    const both = { ...taken, user_id: 'u-1' };
+    await expect(failureOf(200, both)).rejects.toMatchObject({ ...error, effect: 'unknown' });
+    await expect(failureOf(200, taken)).rejects.toMatchObject({ ...error, effect: 'none' });
+    await expect(failureOf(400, both)).rejects.toMatchObject({ ...error, effect: 'none' });
+    expect(await failureOf(200, { error_code: '', error_msg: null, user_id: 'u-1' })).toMatchObject({
+      user_id: 'u-1',
+    });
+  },
+);
+
 test('after a connection is reset the effect is unknown', async () => {
   const reset: Answer = (_received, response) => void response.socket?.resetAndDestroy();
   expect(await failureOf(reset)).toEqual({ ...network, fault: 'interrupted', effect: 'unknown' });

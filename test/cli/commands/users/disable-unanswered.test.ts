@@ -52,3 +52,17 @@ test('disable ends after three users without an answer, with exit code 9, and sa
   );
   expect([...changed]).toEqual(['u-1', 'u-2', 'u-3']);
 });
+
+test('a user whose change is answered with an error beside the id does not count as disabled', async () => {
+  const { runWith } = await startWorld();
+  const failed = { error_code: 'SVC.TENANT.COM.0001', error_msg: 'Internal error' };
+  const { baseUrl } = await startPeer({
+    call(received, response) {
+      const isChange = received.method === 'PUT';
+      json(200, { ...anyAnswer, ...(isChange ? failed : {}) })(received, response);
+    },
+  });
+  const ended = await runWith({ env: environmentFor(baseUrl) }, 'disable', 'u-1', '--yes');
+  expect(ended.exitCode).toBe(6);
+  expect(ended.stderr).toContain('0 of 1 disabled; 1 got no clear answer, and may be disabled\n');
+});
