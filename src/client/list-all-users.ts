@@ -6,7 +6,7 @@ import { createSeenIds } from './seen-ids.ts';
 
 /** Why a listing may be incomplete; `text` says it to people. */
 interface ListingFault {
-  kind: 'noTotal' | 'shrank' | 'short' | 'count';
+  kind: 'noTotal' | 'shrank' | 'short' | 'repeats' | 'count';
   text: string;
 }
 
@@ -26,6 +26,9 @@ export function faultOfPage(
 /** Maximum number of pages in memory: requested, waiting, and the one being read. */
 export const pagesAhead = 6;
 
+/** Pages in a row without a new user that end a listing: more than users who come or go meanwhile cause. */
+const mostStale = 10;
+
 /**
  * Lists all users of live data, requesting at most a few pages ahead of the reader. The last page is requested only after all
  * others have arrived, so that its total decides; if that total is higher, the listing continues. If a page is longer than the
@@ -43,6 +46,7 @@ export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<List
   let most = 0;
   let isOver = false;
   let hasEnded = false;
+  let stale = 0;
 
   function ask(): void {
     const offset = asked;
@@ -120,10 +124,16 @@ export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<List
         await shorten(failure);
         continue;
       }
-      // An empty page ends the listing, whatever the total says.
-      isOver ||= page.users.length === 0;
+      const users = fresh(page);
+      const isEmpty = page.users.length === 0;
+      stale = isEmpty || users.length > 0 ? 0 : stale + 1;
+      if (stale === mostStale) {
+        fault({ kind: 'repeats', text: `${stale} pages in a row only repeated users of earlier pages` });
+      }
+      // Whatever the total says: a cache or a gateway may answer every request with the same page.
+      isOver ||= isEmpty || stale === mostStale;
       fill();
-      yield fresh(page);
+      yield users;
       held.shift();
     }
     if (!faults.has('noTotal') && counts.users !== total) {

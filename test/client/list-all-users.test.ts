@@ -148,6 +148,28 @@ test('an empty page ends the listing, however many users the total promises', as
   expect(peer.calls.length).toBeLessThanOrEqual(pagesAhead);
 });
 
+test.each([undefined, '25', Number.MAX_SAFE_INTEGER])(
+  'pages that only repeat earlier users end the listing, with the total %s',
+  async (total) => {
+    const peer = await startListing([], ({ answer }) => answer({ total, users: listedUsers(10) }));
+    const faults = expect.arrayContaining(['10 pages in a row only repeated users of earlier pages']);
+    expect(await walked(peer.connect())).toMatchObject({ names: namesOf(10), complete: false, faults });
+    expect(peer.calls.length).toBeLessThanOrEqual(11 + pagesAhead);
+  },
+);
+
+test('a few pages that only repeat earlier users do not end the listing', async () => {
+  const users = listedUsers(35);
+  let shift = 0;
+  const peer = await startListing(users, ({ offset, limit, answer }) => {
+    if (offset > 1 && shift < 9) shift += 1;
+    const from = (offset - shift) * limit;
+    answer({ users: users.slice(from, from + limit) });
+  });
+  expect((await walked(peer.connect())).names).toEqual(namesOf(35));
+  expect(shift).toBe(9);
+});
+
 test('without a total the listing continues while pages are full, and completeness is unknown', async () => {
   const users = listedUsers(25);
   const peer = await startListing(users, ({ offset, answer }) =>
