@@ -1,11 +1,13 @@
-import type { HashedUser } from '../../contract/wire.ts';
+import type { HashedUser, User } from '../../contract/wire.ts';
 import type { DifferenceCode, FinalOutcome, Sent } from '../model/outcome.ts';
 import {
   areSame,
   asDisabled,
+  asEnabled,
   type Fingerprints,
   isOfDisabled,
   isOfStillEnabled,
+  knownFingerprints,
   type ValueFingerprints,
   withKey,
   withOtherFlag,
@@ -28,6 +30,14 @@ export interface EnabledUser {
   userId: string | null;
   values: string | null;
   hash: string | null;
+}
+
+/** A user whom the job made for a row of an earlier file. */
+export interface MadeUser {
+  /** The first key of that row, under which its hash has a fingerprint; `undefined` if it is not known, and with it whether the hash is another. */
+  key: string | undefined;
+  /** What was sent for the user; `undefined` if it is not known. */
+  sent: ValueFingerprints | undefined;
 }
 
 /** What is compared of a row. */
@@ -65,7 +75,7 @@ export function decideCorrected(
  * Compares a row with what was sent for a user whom the job created; if that is not known, neither is the hash. `key`: the first key of
  * the row that was sent, by default that of the row.
  */
-export function compareWithSent(
+function compareWithSent(
   row: ComparedRow,
   before: ValueFingerprints | undefined,
   fingerprints: Fingerprints,
@@ -102,23 +112,60 @@ function differenceOf(
 }
 
 /**
- * The same for a user whom a look-up found. `isAsRow`: whatever was sent, the user has the values of the row now. `key`: `undefined`
- * if it is not known, and with it whether the hash is another.
+ * Compares a row with what was sent for a user whom the job made, and whom a look-up found. Unless the user `isDifferent`, they have the
+ * values of the row now, whatever was sent.
  */
-export function compareWithFound(
+export function compareWithMade(
   row: ComparedRow,
-  was: ValueFingerprints | undefined,
+  { key, sent }: MadeUser,
+  { user, isDifferent }: { user: Pick<User, 'disabled'>; isDifferent: boolean },
   fingerprints: Fingerprints,
-  { key, isAsRow }: { key: string | undefined; isAsRow: boolean },
 ): SentDifference {
+  const was = sentTo(sent, user.disabled);
   let found = compareWithSent(row, was, fingerprints, key);
-  if (was && isAsRow && (found.differsBy === 'VALUES_CHANGED' || found.differsBy === 'HASH_CHANGED')) {
+  if (was && !isDifferent && (found.differsBy === 'VALUES_CHANGED' || found.differsBy === 'HASH_CHANGED')) {
     const now = { ...was, values: fingerprints.ofValues(row.user, row.isDisabled).values };
     found = compareWithSent(row, now, fingerprints, key);
   }
   return found.differsBy === 'HASH_CHANGED' && key === undefined
     ? { ...found, differsBy: 'HASH_UNKNOWN' }
     : found;
+}
+
+/** Compares a row with what was sent for its user, whom the job left enabled. `isDisabled`: the user is disabled now. */
+export function compareWithEnabled(
+  row: ComparedRow,
+  { values, hash }: EnabledUser,
+  isDisabled: boolean,
+  fingerprints: Fingerprints,
+): SentDifference {
+  const own = fingerprints.ofValues(row.user, row.isDisabled);
+  const sent = knownFingerprints(values ?? own.values, hash ?? own.hash ?? null);
+  return compareWithSent(row, sentTo(sent, isDisabled), fingerprints);
+}
+
+/**
+ * Compares a row, whose user a look-up found, with what an earlier file sent for a row of the same values that got no answer; `undefined`
+ * if it had none. `mayHaveBeenSent`: the row itself may have been sent.
+ */
+export function compareWithUnanswered(
+  row: ComparedRow,
+  earlier: { sent: ValueFingerprints | undefined } | undefined,
+  mayHaveBeenSent: boolean,
+  fingerprints: Fingerprints,
+): Partial<SentDifference> {
+  if (!earlier && mayHaveBeenSent) return {};
+  const compared = compareWithSent(row, earlier?.sent, fingerprints);
+  // Nobody knows from which of the two files the user is.
+  const isEither = compared.differsBy === 'HASH_CHANGED' && mayHaveBeenSent;
+  return isEither ? { differsBy: 'HASH_UNKNOWN', sent: { values: '', hash: '' } } : compared;
+}
+
+/** Returns what was sent for a user who is in the tenant now: a disable without an answer may have failed, or not. */
+function sentTo(sent: ValueFingerprints | undefined, isDisabled: boolean): ValueFingerprints | undefined {
+  if (isDisabled) return { ...sent, values: asDisabled(sent?.values ?? '') };
+  const isKnown = sent && (sent.values !== asDisabled('') || sent.hash !== undefined);
+  return isKnown ? { ...sent, values: asEnabled(sent.values) } : undefined;
 }
 
 /** Returns what was sent for the user of a row, as far as the row says something else; `undefined` if the row is what was sent. */

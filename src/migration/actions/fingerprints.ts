@@ -12,6 +12,12 @@ export interface ValueFingerprints {
   hash?: string;
 }
 
+/** Returns stored fingerprints, of which an empty one stands for none; `undefined` if they say nothing. */
+export function knownFingerprints(values: string | null, hash: string | null): ValueFingerprints | undefined {
+  if (values === null || !(values || hash)) return undefined;
+  return hash ? { values, hash } : { values };
+}
+
 /** Fingerprints of a row, which do not reveal its values. */
 export interface RowFingerprint extends ValueFingerprints {
   /** Of the first key; left out if the row has none. */

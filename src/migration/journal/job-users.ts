@@ -1,9 +1,9 @@
-import type { EnabledUser } from '../actions/decide-corrected.ts';
+import type { EnabledUser, MadeUser } from '../actions/decide-corrected.ts';
 import type { ValueFingerprints } from '../actions/fingerprints.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts } from './read-journal.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
-import { hasCreatedUserSql, keyOfUnanswered } from './tables.ts';
+import { hasCreatedUserSql, isKeyOfRecord, keyOfUnanswered } from './tables.ts';
 
 /** Finds users among the outcomes of a journal. `flush` inserts those that still wait. */
 export function searchUsers(connection: JournalDatabase, flush: () => void) {
@@ -21,13 +21,11 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
       const sql = "SELECT user_id AS id FROM outcomes WHERE result = 'created' ORDER BY row LIMIT ?";
       return connection.rows<{ id: string }>(sql, most).map(({ id }) => id);
     },
-    /**
-     * Returns the key of the row of an earlier file for which the job made this user, whom no row of the current file had before it was
-     * sent, and what was sent; `undefined` if there is none.
-     */
-    madeEarlier(userId: string): ({ key: string } & SentColumns) | undefined {
+    /** Returns what is known of a user if the job made them for a row of an earlier file, and no row of the current one had them. */
+    madeEarlier(userId: string): MadeUser | undefined {
       made ??= indexMade(connection);
-      return made.get(userId) as ({ key: string } & SentColumns) | undefined;
+      const found = made.get(userId) as ({ key: string } & SentColumns) | undefined;
+      return found && { key: isKeyOfRecord(found.key) ? undefined : found.key, sent: sentFor(found) };
     },
     /** Returns the user who was there before, and of whom the row with this key and number says something else now. */
     stranger(key: string | undefined, row: number) {
@@ -35,10 +33,10 @@ export function searchUsers(connection: JournalDatabase, flush: () => void) {
       return connection.row<{ userId: string | null }>(sql, key ?? null, row);
     },
     /** Returns what was sent for a row of an earlier file that had these values and got no answer; `undefined` if there is none. */
-    unanswered(values: string): { was: ValueFingerprints | undefined } | undefined {
+    unanswered(values: string): { sent: ValueFingerprints | undefined } | undefined {
       const sql = 'SELECT sent_values, sent_hash FROM earlier WHERE key = ?';
       const found = connection.row<SentColumns>(sql, `${keyOfUnanswered}${values}`);
-      return found && { was: sentFor(found) };
+      return found && { sent: sentFor(found) };
     },
     /** Returns the row that has this user; `undefined` if none has. */
     rowOf(userId: string): number | undefined {

@@ -1,13 +1,5 @@
-import type { User } from '../../contract/wire.ts';
-import {
-  compareWithFound,
-  compareWithSent,
-  type EnabledUser,
-  type SentDifference,
-} from '../actions/decide-corrected.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
-import type { Created, FinalOutcome, RowReference } from '../model/outcome.ts';
-import type { ValidRow } from '../rows/validate-rows.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
@@ -16,8 +8,8 @@ import { searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import { type JobFacts, readFacts, storeFact } from './read-journal.ts';
 import type { Marks } from './resume.ts';
-import { sentTo, storeFingerprints } from './row-fingerprints.ts';
-import { isKeyOfRecord, type OutcomeRow } from './tables.ts';
+import { storeFingerprints } from './row-fingerprints.ts';
+import type { OutcomeRow } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;
@@ -132,42 +124,6 @@ export function createJournal(
     run: state.run,
     /** Returns the recorded result of a row, which is final, with its code; `undefined` if it has none. A user who is not as the row of a corrected file says has one, too. */
     outcomeOf,
-    /**
-     * Returns how a row differs from what was sent for a user whom a look-up found, and whom a file before its correction made for another
-     * row; `undefined` if the job did not make the user. `isDifferent`: a field is another.
-     */
-    compareEarlier(
-      row: ValidRow,
-      { user, isDifferent }: { user: User; isDifferent: boolean },
-    ): Pick<Created & RowReference, 'differsBy' | 'sent'> | undefined {
-      const found = users.madeEarlier(user.user_id);
-      if (!found) return undefined;
-      // The fingerprint of a hash is under the first key of its row, which is not known if the outcome is kept for the record.
-      const was = sentTo(found, user.disabled);
-      const how = { key: isKeyOfRecord(found.key) ? undefined : found.key, isAsRow: !isDifferent };
-      return compareWithFound(row, was, fingerprints.open(), how);
-    },
-    /** Returns how a row differs from what was sent for its user, whom the job left enabled. `isDisabled`: the user is disabled now. */
-    compareEnabled(row: ValidRow, { values, hash }: EnabledUser, isDisabled: boolean): SentDifference {
-      const all = fingerprints.open();
-      const own = all.ofValues(row.user, row.isDisabled);
-      const sent = { sent_values: values ?? own.values, sent_hash: hash ?? own.hash ?? null };
-      return compareWithSent(row, sentTo(sent, isDisabled), all);
-    },
-    /**
-     * Returns how a user whom a look-up found may differ from the row of a corrected file, for its outcome: an earlier file had the row
-     * too, and it got no answer. `isSent`: this run has sent the row.
-     */
-    compareUnanswered(row: ValidRow, isSent: boolean): Pick<Created & RowReference, 'differsBy' | 'sent'> {
-      const all = fingerprints.open();
-      const found = users.unanswered(all.ofValues(row.user, row.isDisabled).values);
-      const mayBeOfFile = isSent || exactIntents.isOfFile(row.row);
-      if (!found && mayBeOfFile) return {};
-      const compared = compareWithSent(row, found?.was, all);
-      // Nobody knows from which of the two files the user is.
-      const isEither = compared.differsBy === 'HASH_CHANGED' && mayBeOfFile;
-      return isEither ? { differsBy: 'HASH_UNKNOWN', sent: { values: '', hash: '' } } : compared;
-    },
     /** Must be called before a row is sent, in the order of the rows. */
     intend(row: number): void {
       if (row <= mark) return;
@@ -182,6 +138,7 @@ export function createJournal(
      */
     intendExactly: exactIntents.add,
     arrivesUntil: exactIntents.arrivesUntil,
+    isOfFile: exactIntents.isOfFile,
     /** Removes the exact intent of a row whose request had no effect. */
     withdraw: (row: number) => add(() => exactIntents.remove(row)),
     /** After a run that ended in good order: of the rows without an outcome, only those up to `upTo` may have been sent. */

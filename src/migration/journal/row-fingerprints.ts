@@ -1,11 +1,11 @@
 import type { HashedUser } from '../../contract/wire.ts';
 import {
   asDisabled,
-  asEnabled,
   createFingerprints,
   type Fingerprints,
   fingerprintLength,
   isOfDisabled,
+  knownFingerprints,
   newFingerprintKey,
   type ValueFingerprints,
 } from '../actions/fingerprints.ts';
@@ -118,16 +118,7 @@ export function sentFor({
   sent_values: values,
   sent_hash: hash,
 }: SentColumns): ValueFingerprints | undefined {
-  if (values === null || !(values || hash)) return undefined;
-  return hash ? { values, hash } : { values };
-}
-
-/** Returns the same for a user who is in the tenant now: a disable without an answer may have failed, or not. */
-export function sentTo(columns: SentColumns, isDisabled: boolean): ValueFingerprints | undefined {
-  const sent = sentFor(columns);
-  if (isDisabled) return { ...sent, values: asDisabled(sent?.values ?? '') };
-  const isKnown = sent && (sent.values !== asDisabled('') || sent.hash !== undefined);
-  return isKnown ? { ...sent, values: asEnabled(sent.values) } : undefined;
+  return knownFingerprints(values, hash);
 }
 
 /** SQL: true for a fingerprint of values with which a user was disabled. */

@@ -3,7 +3,7 @@ import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { EnabledUser } from '../actions/decide-corrected.ts';
+import { compareWithEnabled, type EnabledUser } from '../actions/decide-corrected.ts';
 import { asDisabled } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
@@ -95,7 +95,7 @@ async function lookAgain(
     if (found.kind !== 'answered' || (!isDisabled && result === 'created')) return pendingRow(row);
     const differences = row.isLeftOut
       ? { sent: { values: asDisabled(enabled.values ?? ''), hash: enabled.hash ?? '' } }
-      : memory.journal.compareEnabled(row, enabled, isDisabled);
+      : compareWithEnabled(row, enabled, isDisabled, memory.journal.fingerprints.open());
     const done = isDisabled ? { isDisabled: true as const } : {};
     return { ...rowReference(row), result: 'created', userId, ...done, ...differences };
   }
@@ -158,7 +158,7 @@ async function compareWithExisting(
   if ('result' in match) return { ...reference, ...match };
   if (match.kind === 'same') {
     if (mayHaveBeenSent) return resolveFound(row, match, memory, true);
-    const made = memory.journal.compareEarlier(row, match);
+    const made = memory.compareEarlier(row, match);
     if (!made || !memory.claim(row.row, match.user.user_id))
       return { ...reference, ...foundUser('existing', match) };
     return { ...reference, ...foundUser('created', match), ...made, isFoundByLookUp: true };
@@ -217,12 +217,12 @@ async function resolveFound(
   // Two rows of a corrected file can be one person. The user is claimed before anything is awaited: the other may be under way.
   if ((!isUnique || memory.journal.isCorrected) && !memory.claim(row.row, id))
     return { ...reference, ...(isUnique ? foundUser('existing', found) : sharedUser) };
-  const made = memory.journal.compareEarlier(row, found);
+  const made = memory.compareEarlier(row, found);
   const isOurs = made !== undefined || (await memory.madeByThisJob(found.user));
   if (isOurs === 'stopped') return pendingRow(row, true);
   if (isOurs === 'unanswered') return { ...reference, ...unknown };
   if (!isOurs) return { ...reference, ...foundUser('existing', found) };
-  const different = made ?? memory.journal.compareUnanswered(row, isSent);
+  const different = made ?? memory.compareUnanswered(row, isSent);
   return { ...reference, ...foundUser('created', found), ...different, isFoundByLookUp: true };
 }
 

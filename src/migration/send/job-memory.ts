@@ -2,9 +2,11 @@ import type { Calls } from '../../client/calls.ts';
 import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime, zonesWithTwice } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
+import { compareWithMade, compareWithUnanswered, type SentDifference } from '../actions/decide-corrected.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
-import { saysNobody } from './existing-user.ts';
+import { type FoundPerson, saysNobody } from './existing-user.ts';
 
 /** Minimum number of user ids that are remembered; an answer that reaches the wrong row does so right away. */
 const remembered = 4096;
@@ -74,6 +76,21 @@ export function createJobMemory(
       if (!isNew(userId)) return false;
       claimed.set(userId, row);
       return true;
+    },
+    /** Returns how a row differs from what was sent for its user, if an earlier file made them for another row. */
+    compareEarlier(row: ValidRow, found: FoundPerson): SentDifference | undefined {
+      const made = journal.users.madeEarlier(found.user.user_id);
+      return made && compareWithMade(row, made, found, journal.fingerprints.open());
+    },
+    /**
+     * Returns how a user who was found may differ from a row that an earlier file had too, and that got no answer. `isSent`: this run
+     * has sent the row.
+     */
+    compareUnanswered(row: ValidRow, isSent: boolean): Partial<SentDifference> {
+      const fingerprints = journal.fingerprints.open();
+      const { values } = fingerprints.ofValues(row.user, row.isDisabled);
+      const mayHaveBeenSent = isSent || journal.isOfFile(row.row);
+      return compareWithUnanswered(row, journal.users.unanswered(values), mayHaveBeenSent, fingerprints);
     },
     /**
      * Says if a user found for a row that may have been sent was created since the job began. `stopped`: the look-up that tells this
