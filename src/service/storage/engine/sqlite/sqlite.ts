@@ -17,7 +17,7 @@ import { openSqliteConnection, type SqliteConnection } from './connection.ts';
  */
 export function openSqlite(path: string, { commitThread = false }: DatabaseOptions = {}): Database {
   const isFile = !isUnnamed(path);
-  const connection = openWithRoom(path, isFile);
+  const connection = openAndMigrate(path, isFile);
   const fileNumber = () => statSync(path, { throwIfNoEntry: false })?.ino;
   const opened = isFile ? fileNumber() : undefined;
   const isLost = () => isFile && fileNumber() !== opened;
@@ -50,7 +50,7 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
   };
 }
 
-function openWithRoom(path: string, isFile: boolean): SqliteConnection {
+function openAndMigrate(path: string, isFile: boolean): SqliteConnection {
   let connection: SqliteConnection | undefined;
   try {
     if (isFile) closeSync(openSync(path, 'a', 0o600));
