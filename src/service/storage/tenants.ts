@@ -10,7 +10,7 @@ import { StoreError } from './engine/store-error.ts';
 /** A tenant as stored in the database. */
 export interface StoredTenant extends Tenant {
   /** Claimed attributes as they are stored. */
-  claimed: string;
+  claimedText: string;
 }
 
 /** The unique extension attributes by key, with the `users.changed` up to which their values are claimed for the stored users. */
@@ -30,7 +30,7 @@ export async function findTenants(database: Database): Promise<StoredTenant[]> {
   return rows.map(({ tenant, definition, claimed }) => ({
     key: tenant,
     definition: definitionOf(definition),
-    claimed,
+    claimedText: claimed,
   }));
 }
 
@@ -57,7 +57,7 @@ export async function storeTenant(database: Database, definition: TenantDefiniti
     const done = former?.definition === text || (await database.commit(transaction));
     const row = done ? await findRow(database, tenantId) : undefined;
     // Otherwise another node was faster: it has used the key, or changed the definition.
-    if (row?.definition === text) return { key: row.tenant, definition, claimed: row.claimed };
+    if (row?.definition === text) return { key: row.tenant, definition, claimedText: row.claimed };
   }
 }
 
@@ -85,7 +85,7 @@ export function readClaimed(text: string): Claimed {
 }
 
 /** Returns claimed attributes as they are stored. */
-export function claimedText(claimed: Claimed): string {
+export function textOfClaimed(claimed: Claimed): string {
   return JSON.stringify(Object.fromEntries(claimed));
 }
 
@@ -112,14 +112,14 @@ function insert(tenant: number, tenantId: string, text: string, claimed: Claimed
     ON CONFLICT DO NOTHING`;
   const numbers = 'INSERT INTO numbers (tenant, seq, changed) VALUES (?, 0, 0)';
   return [
-    { sql, values: [tenant, tenantId, text, claimedText(claimed)] },
+    { sql, values: [tenant, tenantId, text, textOfClaimed(claimed)] },
     { sql: numbers, values: [tenant] },
   ];
 }
 
 function update({ tenant, definition }: TenantRow, text: string, claimed: Claimed): Statement {
   const sql = 'UPDATE tenants SET definition = ?, claimed = ? WHERE tenant = ? AND definition = ?';
-  return { sql, values: [text, claimedText(claimed), tenant, definition] };
+  return { sql, values: [text, textOfClaimed(claimed), tenant, definition] };
 }
 
 /** Deletes the claims of attributes that are no longer unique: they would be stale if the attributes became unique again. */

@@ -1,5 +1,5 @@
 import type { Database } from '../engine/database.ts';
-import { claimedText, readClaimed, type StoredTenant, uniqueKeys } from '../tenants.ts';
+import { readClaimed, type StoredTenant, textOfClaimed, uniqueKeys } from '../tenants.ts';
 import { findUser } from './find-users.ts';
 import { claimExtension, findOwner, type UniqueExtension, uniqueExtensions } from './unique-keys.ts';
 import { isLeftOut, type StoredProfile, smallProfile } from './user-row.ts';
@@ -23,14 +23,16 @@ export async function claimStoredValues(database: Database, tenant: StoredTenant
   const sql = 'SELECT changed FROM numbers WHERE tenant = ?';
   const [numbers] = await database.query<{ changed: number }>(sql, [tenant.key]);
   const last = numbers?.changed ?? 0;
-  const before = readClaimed(tenant.claimed);
+  const before = readClaimed(tenant.claimedText);
   const known = keys.map((key) => before.get(key));
   if (known.includes(undefined)) await claimAfter(database, tenant, 'seq', 0);
   await claimAfter(database, tenant, 'changed', Math.min(...known.map((number) => number ?? last)));
-  const claimed = claimedText(new Map(keys.map((key) => [key, last])));
-  if (claimed === tenant.claimed) return;
+  const claimedText = textOfClaimed(new Map(keys.map((key) => [key, last])));
+  if (claimedText === tenant.claimedText) return;
   const update = 'UPDATE tenants SET claimed = ? WHERE tenant = ? AND claimed = ?';
-  await database.commit([{ sql: update, values: [claimed, tenant.key, tenant.claimed], optional: true }]);
+  await database.commit([
+    { sql: update, values: [claimedText, tenant.key, tenant.claimedText], optional: true },
+  ]);
 }
 
 /** Claims the values of all users with a greater number. */
