@@ -41,7 +41,7 @@ export function openApplications(
   const givenDigest = given && secretDigest(given.application.client_secret);
 
   return {
-    /** Returns the tenant and the scope of the application with this id and secret; an unknown id takes as long as a wrong secret. */
+    /** Returns the tenant and the scope of the application with this id and secret. */
     async authenticate(clientId: string, clientSecret: string) {
       const digest = secretDigest(clientSecret);
       if (given && givenDigest && clientId === given.application.client_id && isSame(givenDigest, digest)) {
@@ -96,7 +96,7 @@ export function newClientSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Compares two digests in constant time. */
+/** Compares two digests in constant time; digested again, because only equal lengths can be compared so, and a row may be damaged. */
 function isSame(stored: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(secretDigest(stored)), Buffer.from(secretDigest(digest)));
 }
