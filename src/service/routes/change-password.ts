@@ -3,9 +3,10 @@ import type { ApiRoute } from '../context/route.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readBoolean, readTextField, requireObject } from '../http/body.ts';
 import { accountsOf } from '../storage/access/find-login.ts';
-import { clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
+import { clearAttempts } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { findUser } from '../storage/users/find-users.ts';
+import { setPassword } from '../storage/users/set-password.ts';
 import { endGrants } from '../storage/users/update-user.ts';
 import { choosePassword, waitingAs } from './user-passwords.ts';
 

@@ -3,10 +3,11 @@ import { apiError } from '../errors/api-error.ts';
 import { readTextField, requireObject } from '../http/body.ts';
 import { accountsOf } from '../storage/access/find-login.ts';
 import { findGrant, makeGrant, spendGrant } from '../storage/access/grants.ts';
-import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
+import { clearAttempts } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { readTenantKey } from '../storage/access/secrets.ts';
 import { findUser } from '../storage/users/find-users.ts';
+import { admitLogin, setPassword } from '../storage/users/set-password.ts';
 import { endGrants } from '../storage/users/update-user.ts';
 import { attemptLogin, choosePassword, waitingAs } from './user-passwords.ts';
 

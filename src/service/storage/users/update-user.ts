@@ -114,7 +114,10 @@ function merge(profile: StoredProfile, { attributes, extension }: ChangedValues)
   };
 }
 
-/** Returns the statement that ends every session, state and ticket of a user (decision 39), including those being created. */
+/**
+ * Returns the statement that ends every session, state and ticket of a user (decision 39), including those being created. It is here
+ * because a disable needs it, and `access/` imports `users/`.
+ */
 export function endGrants(tenant: Tenant, userId: string): Statement {
   const sql = 'DELETE FROM grants WHERE tenant = ? AND user_id = ?';
   return { sql, values: [tenant.key, userId], optional: true, tenantLock: tenant.key };

@@ -1,13 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  admitLogin,
-  clearAttempts,
-  countAttempt,
-} from '../../../../src/service/storage/access/login-attempts.ts';
+import { clearAttempts, countAttempt } from '../../../../src/service/storage/access/login-attempts.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
 import { storeTenant } from '../../../../src/service/storage/tenants.ts';
 import { findUser } from '../../../../src/service/storage/users/find-users.ts';
 import { insertUser } from '../../../../src/service/storage/users/insert-user.ts';
+import { admitLogin } from '../../../../src/service/storage/users/set-password.ts';
 import { disableUserRow } from '../../../../src/service/storage/users/update-user.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import { testDatabase } from '../test-database.ts';
