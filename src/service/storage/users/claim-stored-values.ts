@@ -1,7 +1,7 @@
 import type { Database } from '../engine/database.ts';
 import { readClaimed, type StoredTenant, textOfClaimed, uniqueKeys } from '../tenants.ts';
 import { findUser } from './find-users.ts';
-import { claimExtension, findOwner, type UniqueExtension, uniqueExtensions } from './unique-keys.ts';
+import { claimExtension, releaseStaleClaim, type UniqueExtension, uniqueExtensions } from './unique-keys.ts';
 import { isLeftOut, type StoredProfile, smallProfile } from './user-row.ts';
 
 const usersPerQuery = 1000;
@@ -55,8 +55,9 @@ async function claimAfter(
         values.push({ user_id, own });
     }
     // Of changed users, most values are claimed already; some still for the user who had them before.
-    const find = ({ user_id, own }: (typeof values)[number]) => findOwner(database, tenant, own, user_id);
-    const owners = number === 'changed' ? await Promise.all(values.map(find)) : [];
+    const release = ({ user_id, own }: (typeof values)[number]) =>
+      releaseStaleClaim(database, tenant, own, user_id);
+    const owners = number === 'changed' ? await Promise.all(values.map(release)) : [];
     const claims = values
       .filter((_, index) => owners[index] === undefined)
       .map(({ user_id, own }) => ({ ...claimExtension(tenant, own, user_id), optional: true }));

@@ -3,6 +3,7 @@ import type { Tenant } from '../../tenant/definition.ts';
 import type { ColumnType, Database, Statement, Value } from '../engine/database.ts';
 import {
   claimExtension,
+  ensureMark,
   makeUniqueKeys,
   otherWithName,
   rejectTaken,
@@ -74,11 +75,12 @@ export async function insertUser(
       created_at: now,
       updated_at: now,
     };
+    await ensureMark(database, tenant, keys);
     const transaction: Statement[] = [
       {
         sql: insert,
         values: given.map((name) => row[name]),
-        unless: await otherWithName(database, tenant, keys, userId),
+        unless: otherWithName(tenant, keys, userId),
         tenantLock: tenant.key,
         numbers: 'user',
         types,

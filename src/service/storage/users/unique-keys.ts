@@ -54,29 +54,23 @@ const byMark = 'SELECT 1 FROM readable_names WHERE tenant = ?';
 const withReadableNames = new WeakSet<Tenant>();
 
 /**
- * Returns the query for a user other than `self` with whom a login by the same name could be confused. In most tenants no user name
- * can be read as anything else. A mark says that one can; it is on disk before the first such name, so an insert need only look for
- * the mark.
+ * Stores, before a readable user name, the mark that its tenant has one. In most tenants no user name can be read as anything else, so
+ * that an insert need only look for the mark.
  */
-export function otherWithName(
-  database: Database,
-  tenant: Tenant,
-  keys: UniqueKeys,
-  self: string,
-): StatementCondition | Promise<StatementCondition> {
-  if (withReadableNames.has(tenant)) return otherByKeys(tenant, keys, self);
-  // The mark and the first readable name are never in one batch, and whoever adds a readable name checks all other users.
-  if (!isReadable(keys.user_name_key)) return { sql: byMark, values: [tenant.key], isOfBatch: true };
-  return setMark(database, tenant).then(() => otherByKeys(tenant, keys, self));
-}
-
-async function setMark(database: Database, tenant: Tenant): Promise<void> {
+export async function ensureMark(database: Database, tenant: Tenant, keys: UniqueKeys): Promise<void> {
+  if (withReadableNames.has(tenant) || !isReadable(keys.user_name_key)) return;
   const sql = 'INSERT INTO readable_names (tenant) VALUES (?) ON CONFLICT DO NOTHING';
   await database.commit([{ sql, values: [tenant.key], optional: true }]);
   withReadableNames.add(tenant);
 }
 
-function otherByKeys(tenant: Tenant, keys: UniqueKeys, self: string): StatementCondition {
+/**
+ * Returns the query for a user other than `self` with whom a login by the same name could be confused. `ensureMark` must have been called
+ * for the keys.
+ */
+export function otherWithName(tenant: Tenant, keys: UniqueKeys, self: string): StatementCondition {
+  // The mark and the first readable name are never in one batch, and whoever adds a readable name checks all other users.
+  if (!withReadableNames.has(tenant)) return { sql: byMark, values: [tenant.key], isOfBatch: true };
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
   const others = [tenant.key, self];
   const values: Value[] = [...others, ...names];
@@ -125,10 +119,10 @@ export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension
 }
 
 /**
- * Returns the user for whom a unique extension value is claimed. Releases the claim of a user other than `self` who has left the
- * value through a node whose definition did not have the rule yet, or who is missing in a database that was restored in part.
+ * Releases the claim of a unique extension value if its user, other than `self`, has left the value through a node whose definition did
+ * not have the rule yet, or is missing in a database that was restored in part. Returns the user of any other claim.
  */
-export async function findOwner(
+export async function releaseStaleClaim(
   database: Database,
   tenant: Tenant,
   own: UniqueExtension,
@@ -185,7 +179,7 @@ export async function rejectTaken(
   if (isTaken('mobile_key') || asMobileNames.some(isName)) throw apiError('mobileTaken');
   if (isTaken('email_key') || isName(asEmailName)) throw apiError('emailTaken');
   for (const own of claims) {
-    const owner = await findOwner(database, tenant, own, self);
+    const owner = await releaseStaleClaim(database, tenant, own, self);
     if (owner !== undefined && owner !== self)
       throw apiError('extensionTaken', tenant.definition.extension.get(own.key)?.display_name ?? own.key);
   }

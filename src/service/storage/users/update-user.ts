@@ -5,6 +5,7 @@ import type { Database, Statement } from '../engine/database.ts';
 import { findUser } from './find-users.ts';
 import {
   claimExtension,
+  ensureMark,
   makeUniqueKeys,
   otherWithName,
   rejectTaken,
@@ -43,11 +44,12 @@ export async function updateUserRow(
     const { user_name_key, email_key, mobile_key } = keys;
     const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
     const isSame = Object.values(changed).every((key) => !key);
+    await ensureMark(database, tenant, changed);
     const transaction: Statement[] = [
       {
         sql: changeRow,
         values: [...values, tenant.key, row.seq, row.version],
-        ...(isSame ? {} : { unless: await otherWithName(database, tenant, changed, userId) }),
+        ...(isSame ? {} : { unless: otherWithName(tenant, changed, userId) }),
         tenantLock: tenant.key,
         numbers: 'change',
       },
