@@ -38,7 +38,7 @@ export const issueTable = {
   CONTROL_CHARACTER: warning(
     'the value contains a line break or another control character',
     'A quoted value spans several lines, or contains a tab or an invisible character; by default the API accepts line breaks and tabs in mailing_address only.',
-    'Replace it with a space; if the line breaks and tabs are meant, add --accept CONTROL_CHARACTER.',
+    'Replace it with a space; only line breaks and tabs in names and texts such as addresses are sent as they are with --accept CONTROL_CHARACTER.',
   ),
   // Damage by spreadsheets, word processors, conversions and joined exports.
   BYTE_ORDER_MARK: issue(
