@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { builtInNames } from '../src/migration/recipes/built-in.ts';
+import { usualLists } from '../src/migration/source/json/usual-lists.ts';
 import { formerWord } from './former-words.ts';
 import { anchorOf, headingsOf, pageAt, pages } from './pages.ts';
 
@@ -107,4 +109,11 @@ test('the documentation explains every variable that the program reads, and no o
     .filter((file) => /^src\/.*\.ts$/.test(file))
     .map((file) => readFileSync(join(root, file), 'utf8'));
   expect(named(pageAt('docs/reference/environment.md').text)).toEqual(named(source.join('\n')));
+});
+
+test('the guide has every built-in recipe, and every name of a list in which people are found', () => {
+  const missing = (path: string, names: readonly string[]) =>
+    names.filter((name) => !pageAt(path).text.includes(`\`${name}\``));
+  expect(missing('docs/guide/from/index.md', builtInNames)).toEqual([]);
+  expect(missing('docs/guide/importing.md', usualLists)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { sha256 } from '../model/digests.ts';
 import { SourceError } from '../model/errors.ts';
 import { acceptedOnce } from '../model/job.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
+import { usualLists } from '../source/json/usual-lists.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions, fieldsOfColumn } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
 import { isShown, looksLikeSalt, shownList, shownName } from './ignored-columns.ts';
@@ -233,8 +234,7 @@ function likelyMaps(header: readonly string[], unknown: number[], taken: Map<str
 
 const shapes = {
   csv: 'the first line must be a header with names separated by , ; | or tabs',
-  records:
-    'each object or entry must be a user, in a list of its own or in a list users, Users or Resources; name another list in a recipe (from: { records: NAME }), and nested values with --map FIELD=PATH',
+  records: `each object or entry must be a user, in a list of its own or in one with the name ${usualLists.join(', ')}; name another list in a recipe (from: { records: NAME }), and nested values with --map FIELD=PATH`,
 };
 
 /** If no column is known, the line may be a row, so only usual names of columns are shown. */

@@ -23,7 +23,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   [
     'JSON of no user',
     '{"tenant_id":"a","mobile":{"default_area_code":"49"}}\n',
-    /no column has a known name; each object or entry must be a user/,
+    /no column has a known name; each object or entry must be a user, .* with the name users, Users, Resources;/,
   ],
   ['no header at all', `\n${row}\n`, /line 2: the first line looks like a row, not like names of columns/],
   ['no password columns', 'user_name,key', /columns "algorithm" and "hash" are missing/],

@@ -3,18 +3,7 @@ import type { Utf8Chunks } from '../../model/source-record.ts';
 import { type CutValue, createCutter } from './cut-values.ts';
 import { createPeopleLook } from './find-people.ts';
 import { flatten, isObject, type JsonValue, parseRecord } from './flatten.ts';
-
-/** Names of the member that holds the users, in exports that contain other data too. */
-const usualPaths = ['users', 'Users', 'Resources'];
-
-const phpMyAdmin = /phpmyadmin/i;
-
-/** Lists of users with other names, each with a member at the beginning of the file by which its system is recognized. */
-const listsOfSystems: readonly { member: RegExp; value?: RegExp; list: string }[] = [
-  // OData, such as Microsoft Graph.
-  { member: /^@odata\./, list: 'value' },
-  { member: /^comment$/, value: phpMyAdmin, list: 'data' },
-];
+import { listsOfSystems, phpMyAdmin, usualLists } from './usual-lists.ts';
 
 /** Finds the path of the records from the beginning of a file: from its first object only, however long that is. */
 export async function findPath(file: string, chunks: Utf8Chunks): Promise<string[]> {
@@ -26,7 +15,7 @@ export async function findPath(file: string, chunks: Utf8Chunks): Promise<string
   const cut = createCutter(file, ['\0'], {
     onMember({ names: [name = '', ...deeper], isList }) {
       if (!isList || isOver || deeper.length > 0) return;
-      if (usualPaths.includes(name) || name === other) found ??= name;
+      if (usualLists.includes(name) || name === other) found ??= name;
       hasColumns ||= name === 'columns';
       hasRows ||= name === 'rows';
     },
