@@ -1,7 +1,7 @@
 import type { EndedSessions } from '../../contract/administration.ts';
 import { endAccess, findApplication } from '../storage/access/applications.ts';
 import { findLogin } from '../storage/access/find-login.ts';
-import { countAccess } from '../storage/access/grants.ts';
+import { countAccess, countSessions } from '../storage/access/grants.ts';
 import { findShown } from '../storage/users/find-users.ts';
 import { endGrants } from '../storage/users/update-user.ts';
 import { unknownApplication } from './applications.ts';
@@ -19,7 +19,7 @@ export function endSessionsOfUser(
       (await findShown(database, tenant, 'user_id', name)) ?? (await findLogin(database, tenant, name)).row;
     if (!row) return undefined;
     const { user_id } = row;
-    const { sessions } = await countAccess(database, tenant, 'user_id', user_id, now);
+    const sessions = await countSessions(database, tenant, user_id, now);
     await database.commit([endGrants(tenant, user_id)]);
     return { tenant_id: tenant.definition.tenant_id, user_id, client_id: null, sessions, tokens: 0 };
   });
@@ -33,7 +33,7 @@ export function endSessionsOfApplication(
   now: number,
 ): Promise<EndedSessions> {
   return onTenant(location, tenantId, async (database, tenant) => {
-    const counts = await countAccess(database, tenant, 'client_id', client_id, now);
+    const counts = await countAccess(database, tenant, client_id, now);
     const stored = await findApplication(database, client_id);
     // An application given at the start of the service is not stored, but its sessions and tokens are.
     const isKnown = stored?.tenant === tenant.key || counts.sessions + counts.tokens > 0;

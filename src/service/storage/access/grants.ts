@@ -1,5 +1,5 @@
 import type { Tenant } from '../../tenant/definition.ts';
-import type { Database, Statement } from '../engine/database.ts';
+import type { Database, Statement, Value } from '../engine/database.ts';
 import { newSecret, newTicket, secretDigest } from './secrets.ts';
 
 /**
@@ -58,23 +58,34 @@ export function holdSession(tenant: Tenant, secret: string): Statement {
   return { sql, values: [tenant.key, secretDigest(secret)], tenantLock: tenant.key };
 }
 
-/** Counts the live sessions of a user or of the logins with an application, and the live access tokens of the application. */
+/** Counts the live sessions of a user. */
+export function countSessions(
+  database: Database,
+  tenant: Tenant,
+  userId: string,
+  now: number,
+): Promise<number> {
+  const sessions = "grants WHERE tenant = ? AND user_id = ? AND kind = 'session'";
+  return countLive(database, sessions, [tenant.key, userId], now);
+}
+
+/** Counts the live sessions of the logins with an application, and its live access tokens. */
 export async function countAccess(
   database: Database,
   tenant: Tenant,
-  column: 'user_id' | 'client_id',
-  value: string,
+  clientId: string,
   now: number,
 ): Promise<{ sessions: number; tokens: number }> {
-  const count = async (sql: string, values: (string | number)[]) => {
-    const [row] = await database.query<{ live: number }>(`SELECT count(*) AS live FROM ${sql}`, values);
-    return Number(row?.live ?? 0);
-  };
-  const live = [tenant.key, value, now];
-  const sessions = `grants WHERE tenant = ? AND ${column} = ? AND expires_at > ? AND kind = 'session'`;
-  const tokens = 'tokens WHERE tenant = ? AND client_id = ? AND expires_at > ?';
+  const where = 'WHERE tenant = ? AND client_id = ?';
+  const values = [tenant.key, clientId];
   return {
-    sessions: await count(sessions, live),
-    tokens: column === 'user_id' ? 0 : await count(tokens, live),
+    sessions: await countLive(database, `grants ${where} AND kind = 'session'`, values, now),
+    tokens: await countLive(database, `tokens ${where}`, values, now),
   };
+}
+
+async function countLive(database: Database, which: string, values: Value[], now: number): Promise<number> {
+  const sql = `SELECT count(*) AS live FROM ${which} AND expires_at > ?`;
+  const [row] = await database.query<{ live: number }>(sql, [...values, now]);
+  return Number(row?.live ?? 0);
 }
