@@ -3,7 +3,7 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
 import { startWorld } from '../../world.ts';
-import { commandRuns, startUserWorld } from './command-runs.ts';
+import { performances, startUserWorld } from './performances.ts';
 import { faultsBy, printedSchema } from './validate.ts';
 
 const partly = [
@@ -17,7 +17,7 @@ const partly = [
   'hash verify',
 ];
 
-test.each(Object.entries(commandRuns))(
+test.each(Object.entries(performances))(
   '%s --json prints what its schema describes',
   async (path, perform) => {
     const stage = await startUserWorld();
@@ -36,7 +36,7 @@ test.each(Object.entries(commandRuns))(
 // These commands print the same JSON for every output format.
 const withoutLines = ['serve', 'schema', 'tenant show', 'tenant learn'];
 
-test.each(Object.entries(commandRuns).filter(([path]) => !withoutLines.includes(path)))(
+test.each(Object.entries(performances).filter(([path]) => !withoutLines.includes(path)))(
   '%s -o jsonl prints lines of its schema',
   async (path, perform) => {
     const stage = await startUserWorld();

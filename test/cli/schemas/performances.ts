@@ -58,7 +58,7 @@ type Spoken = {
 }[keyof typeof commandShapes];
 
 /** Every command, as often as it can print something different. Each output must match the schema of the command. */
-export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => Promise<Ended[]>> = {
+export const performances: Record<Spoken, (stage: UserWorld, flags: string[]) => Promise<Ended[]>> = {
   ...userPerformances,
   'tenant show': async ({ run, directory }, flags) => [
     await run('tenant', 'show', '--local', join(directory, 'x.db'), ...flags),
