@@ -135,13 +135,18 @@ async function change(
   const read = (by: RunControl) => callApi(by, 'repeatable', () => client.getUser(userId));
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   const done: Outcome = { ...reference, result, userId };
-  const found: Outcome = { ...done, isFoundByLookUp: true };
   const gone = drift(row, `the user ${userId} is gone`);
-  /** Returns the outcome of the row if the user, as they are, needs no change or must not be touched. */
-  const judge = (user: User): Outcome | undefined => {
-    if (isDone(user)) return mayHaveBeenSent ? found : { ...reference, result: 'existing', userId };
+  /** Says if the user, as they are, needs no change or must not be touched. */
+  const judge = (user: User): 'done' | 'drifted' | undefined => {
+    if (isDone(user)) return 'done';
     const isAsSeen = [false, true].some((withLogins) => fingerprints.ofUser(user, withLogins) === seen);
-    return isAsSeen ? undefined : drift(row, `the user ${userId} was changed meanwhile`);
+    return isAsSeen ? undefined : 'drifted';
+  };
+  const outcomeOf = (judged: 'done' | 'drifted'): Outcome => {
+    if (judged === 'drifted') return drift(row, `the user ${userId} was changed meanwhile`);
+    return mayHaveBeenSent
+      ? { ...done, isFoundByLookUp: true }
+      : { ...reference, result: 'existing', userId };
   };
   const before = await read(control);
   const isGone = before.kind === 'refused' && saysNobody('getUser', before.error);
@@ -150,8 +155,8 @@ async function change(
   if (before.kind !== 'answered') return { ...reference, ...unread(before.error, mayHaveBeenSent) };
   let readAt = now();
   let judged = judge(before.answer);
-  if (isOnlyAsking && judged !== found) return pendingRow(row);
-  if (judged) return judged;
+  if (isOnlyAsking && !(judged === 'done' && mayHaveBeenSent)) return pendingRow(row);
+  if (judged) return outcomeOf(judged);
   // The change must follow the read at once, without waiting for the window: the user may have changed when it opens again.
   const once = completing(control);
   const ended = await callApi(
@@ -175,7 +180,8 @@ async function change(
       return !judged;
     },
   );
-  if (judged || ended.kind === 'answered') return judged ?? done;
+  if (judged) return outcomeOf(judged);
+  if (ended.kind === 'answered') return done;
   if (ended.kind === 'refused' && saysNobody('getUser', ended.error)) return gone;
   // The next run looks up whether the change was made.
   if (ended.kind === 'stopped') return pendingRow(row, mayHaveBeenSent);
