@@ -11,7 +11,7 @@ import type { TenantReader } from './owners/list-owners.ts';
 import { weighRows } from './owners/weigh-rows.ts';
 import { createActionCounts } from './plan/action-counts.ts';
 import { mostDisabled, requireValidRows, requireWithinLimits } from './plan/action-limits.ts';
-import { readOtherUsers } from './plan/action-lines.ts';
+import { readDifferentUsers } from './plan/action-lines.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import { findOlderJob } from './plan/plan-document.ts';
 import type { FileReading } from './plan/plan-schemas.ts';
@@ -84,7 +84,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
     const control = createRunControl(options);
     if (since !== undefined) {
       earlier = await openEarlierRows(since, options.target);
-      for await (const user of readOtherUsers(since)) earlier.add(user);
+      for await (const user of readDifferentUsers(since)) earlier.add(user);
     }
     const how = { ...options, update };
     const weighed = await weighRows(source, columns, how, earlier);

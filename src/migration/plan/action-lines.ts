@@ -65,7 +65,7 @@ function changedActions(path: string): PlanError {
  * row, which follow those of the file; none if there is no plan. `staysDifferent`: even when the action is carried out, the user may
  * be different from the row. Throws a `PlanError` if the plan was changed.
  */
-export async function* readOtherUsers(directory: string) {
+export async function* readDifferentUsers(directory: string) {
   if (!existsSync(pathIn(directory, 'actions.jsonl'))) return;
   const plan = readPlan(directory);
   let row = 0;

@@ -6,6 +6,7 @@ import type { ActionChange, ActionLine } from './plan-schemas.ts';
 /** Finds what changed between two plan directories. Throws a `PlanError` if one of the plans was changed after it was made. */
 export async function comparePlans(before: string, after: string) {
   const [was, is] = [readPlan(before), readPlan(after)];
+  // At once: the changes are read when they are shown.
   await checkActions(before, was.actions);
   await checkActions(after, is.actions);
   const kinds = Object.keys(was.totals) as PlannedKind[];
