@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { decideUndo, hasLoggedIn } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader, openCohort } from './cohort/open-cohort.ts';
+import { openUsersOfImport, type UsersOfImport } from './cohort/users-of-import.ts';
 import { nameOfShard } from './model/shard.ts';
 import { createActionCounts } from './plan/action-counts.ts';
 import { requireWithinLimits } from './plan/action-limits.ts';
 import { userLine } from './plan/decided-lines.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import type { Plan } from './plan/plan-schemas.ts';
-import { openUsers, type UsersOfJob } from './plan/undone-job.ts';
 import {
   openPlanWriter,
   type PlanWriter,
@@ -35,7 +35,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
   refuseHeld(directory, { undoes });
   const cohort = await openCohort(options.job);
   let writer: PlanWriter | undefined;
-  let newImport: UsersOfJob | undefined;
+  let newImport: UsersOfImport | undefined;
   try {
     const { job, size: rows, undone, undoneBy, replacedIn: by } = cohort;
     // A restart that was cut off has replaced nothing yet.
@@ -43,7 +43,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     requireTarget(`${options.job}: the job went to`, job.target, options.target);
     writer = await openPlanWriter(directory, { undoes }, now);
     const control = createRunControl(options);
-    if (replacedIn !== undefined) newImport = await openUsers(replacedIn);
+    if (replacedIn !== undefined) newImport = await openUsersOfImport(replacedIn);
     const { users, reason } = await lookAtMembers(cohort, reader, control);
     const counts = createActionCounts();
     let areLoginsShown = false;

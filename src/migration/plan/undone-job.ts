@@ -3,17 +3,14 @@ import { basename, resolve } from 'node:path';
 import type { SingleCalls } from '../../client/calls.ts';
 import { NotSentError } from '../../client/errors.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { quotePath } from '../../text/shell-quote.ts';
 import { openCohort } from '../cohort/open-cohort.ts';
+import { openUsersOfImport } from '../cohort/users-of-import.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { inUse } from '../directory/lock-directory.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { type JobLock, lockJob, lockJournal } from '../journal/lock.ts';
-import { beginOf, countUnsent, readFacts, storeFact } from '../journal/read-journal.ts';
-import { isBegun, requireUndamaged } from '../journal/tables.ts';
+import { beginOf, readFacts, storeFact } from '../journal/read-journal.ts';
+import { isBegun } from '../journal/tables.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
-import { isRealJob } from '../model/job.ts';
-import { openRecords } from '../records/open-records.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import type { Notice } from '../report/notices.ts';
 import { readPlan } from './plan-document.ts';
@@ -92,52 +89,6 @@ export async function noticesOfUndone({ undoes }: Plan): Promise<Notice[]> {
   return [{ text, isWarning: true }];
 }
 
-export type UsersOfJob = NonNullable<Awaited<ReturnType<typeof openUsers>>>;
-
-/**
- * Opens the users whom the import in a directory has created or found, without changing it; `undefined` if it is not there, or was
- * purged. Throws a `JobDirectoryError` while a run has it, if rows of it have no outcome, and if its journal is damaged.
- */
-export async function openUsers(directory: string) {
-  if (!existsSync(pathIn(directory, 'journal.db'))) return undefined;
-  const records = await openRecords(directory);
-  if (!records) throw inUse(directory);
-  const { connection, close } = records;
-  try {
-    requireUndamaged(directory, connection);
-    const { job, purged, undone } = readFacts(connection);
-    if (job && isRealJob(job.kind) && purged === undefined) {
-      // Nobody wants the users of an import that was taken back, too.
-      if (undone !== undefined) return { has: (_userId: string) => false, close };
-      requireComplete(directory, countUnsent(connection, job));
-      return { has: findKept(connection), close };
-    }
-  } catch (failure) {
-    close();
-    throw failure;
-  }
-  close();
-  return undefined;
-}
-
-function requireComplete(directory: string, unsent: number): void {
-  if (unsent === 0) return;
-  throw new JobDirectoryError(
-    directory,
-    `it was started over, and ${formatCount(unsent, 'row')} of its new import ${unsent === 1 ? 'has' : 'have'} no outcome yet, so nobody knows whom it has`,
-    `Go on with that import first. How it stands: tenant-users import-hashes status ${quotePath(directory)}`,
-  );
-}
-
-function findKept(connection: JournalDatabase) {
-  connection.exec(`
-    CREATE TEMP TABLE kept (user_id TEXT PRIMARY KEY) WITHOUT ROWID;
-    INSERT INTO kept SELECT user_id FROM outcomes WHERE user_id IS NOT NULL
-      UNION SELECT user_id FROM earlier WHERE user_id IS NOT NULL`);
-  const select = connection.prepare('SELECT 1 FROM kept WHERE user_id = ?');
-  return (userId: string) => select.get(userId) !== undefined;
-}
-
 /**
  * Throws a `JobDirectoryError` for the plan of an undo whose job was started over, if users whom it disables are also users of the
  * new import by now: they were there before, so that the undo of the new import would leave them alone.
@@ -153,7 +104,7 @@ export async function refuseUsersOfOtherJob(
   const newImport = undoes.new_import ?? undoes.lost_import ?? (by === undoes.job ? undefined : by);
   const directory = isOther ? undoes.job : newImport;
   if (directory === undefined) return;
-  const users = await openUsers(directory);
+  const users = await openUsersOfImport(directory);
   let found = 0;
   try {
     for await (const { action, user_id: id } of lines)
