@@ -57,6 +57,10 @@ export interface ApplyOptions extends Omit<JobOptions, 'mode'>, PlannedRunOption
 /**
  * Applies a plan exactly as it was decided, once. Rows use the journal, the rate limiter and the circuit breaker of an import, and
  * the same call resumes where the last one ended. Rejects with a `PlanError` only while nothing has been sent.
+ *
+ * Whatever would refuse the run comes before a person is asked, first what needs no reading of file and actions. Checked again after the
+ * answer: that the plan is the same (`requireSamePlan`), that no other run of it began (`runsSeen`), and before the first disable, that
+ * the job of an undo has not grown (`notingUndo`).
  */
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
