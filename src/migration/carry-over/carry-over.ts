@@ -4,7 +4,7 @@ import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { intentKinds } from '../journal/exact-intents.ts';
 import { createInserts } from '../journal/insert-outcomes.ts';
-import { readFacts, storeFact } from '../journal/read-journal.ts';
+import { readFacts, storeFact } from '../journal/job-facts.ts';
 import { moveToEarlier, resume } from '../journal/resume.ts';
 import { sentFor, storeFingerprints, unpackFingerprints } from '../journal/row-fingerprints.ts';
 import { isKeyOfRecord, keyOfUnanswered, keyOfValues, type OutcomeRow } from '../journal/tables.ts';

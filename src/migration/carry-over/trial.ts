@@ -1,8 +1,8 @@
 import { rowKey } from '../actions/keys.ts';
+import { countWithoutRow } from '../journal/count-outcomes.ts';
 import { resultsOfUsers } from '../journal/database.ts';
 import { searchUsers } from '../journal/job-users.ts';
-import { openJob } from '../journal/read-job.ts';
-import { countWithoutRow } from '../journal/read-journal.ts';
+import { openJob } from '../journal/open-job.ts';
 import { copyTables } from '../journal/tables.ts';
 import { driftOf } from '../model/job.ts';
 import { canLogIn } from '../model/outcome.ts';

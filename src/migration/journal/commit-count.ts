@@ -13,7 +13,7 @@ import { syncDirectory } from '../directory/replace-file.ts';
 import { userResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 import { damagedJournal, type JournalDatabase, resultsOfUsers } from './database.ts';
-import { readFacts, storeFact } from './read-journal.ts';
+import { readFacts, storeFact } from './job-facts.ts';
 
 /** The name of the file starts with that of the journal, so that copying `journal.db*` copies everything. */
 const countFile = (directory: string) => pathIn(directory, 'journal.db-count');

@@ -1,5 +1,5 @@
+import { isWithoutRowSql } from './count-outcomes.ts';
 import { type JournalDatabase, resultsOfUsers } from './database.ts';
-import { isWithoutRowSql } from './read-journal.ts';
 import { disabledByJob } from './row-fingerprints.ts';
 import type { OutcomeRow } from './tables.ts';
 

@@ -2,7 +2,7 @@ import { asDisabled } from '../actions/fingerprints.ts';
 import { reasons } from '../actions/reasons.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFacts } from './read-journal.ts';
+import { readFacts } from './job-facts.ts';
 import { insertMarked, type Marks } from './resume.ts';
 import { wasDisabledSql } from './row-fingerprints.ts';
 import { outcomeColumnsWith } from './tables.ts';

@@ -1,7 +1,7 @@
 import type { EnabledUser, MadeUser } from '../actions/decide-corrected.ts';
 import type { ValueFingerprints } from '../actions/fingerprints.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFacts } from './read-journal.ts';
+import { readFacts } from './job-facts.ts';
 import { type SentColumns, sentFor } from './row-fingerprints.ts';
 import { hasCreatedUserSql, isKeyOfRecord, keyOfUnanswered } from './tables.ts';
 

@@ -10,10 +10,10 @@ import { type CommandLine, driftOf, isRealJob, type Job, type RunMode, targetDri
 import { archiveCopy, archiveResults, removeResults, resultIn } from './archive.ts';
 import { type CommitCount, countCommits, forgetCommits, refuseLost } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
+import { countRuns, type JobFacts, readFacts, storeFact } from './job-facts.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJob, lockJournal } from './lock.ts';
-import { lookUpFirst, refusePurged, refuseUndone } from './read-job.ts';
-import { countRuns, type JobFacts, readFacts, storeFact } from './read-journal.ts';
+import { lookUpFirst, refusePurged, refuseUndone } from './open-job.ts';
 import { resume } from './resume.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
 

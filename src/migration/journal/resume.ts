@@ -2,7 +2,7 @@ import type { Job, RunMode } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import type { JournalDatabase } from './database.ts';
 import { intentKinds, isOfFileSql } from './exact-intents.ts';
-import { endOfRun, limitsOfCall, readFacts, readRuns } from './read-journal.ts';
+import { endOfRun, limitsOfCall, readFacts, readRuns } from './job-facts.ts';
 import { outcomesWithSent, recordedRows } from './row-fingerprints.ts';
 import {
   hasCreatedUserSql,

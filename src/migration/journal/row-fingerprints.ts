@@ -11,7 +11,7 @@ import {
 } from '../actions/fingerprints.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFacts, storeFact } from './read-journal.ts';
+import { readFacts, storeFact } from './job-facts.ts';
 import { type OutcomeRow, outcomeColumnsWith } from './tables.ts';
 
 const missing = ' '.repeat(fingerprintLength);

@@ -4,9 +4,10 @@ import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
 import { openChangedKeys } from '../carry-over/changed-keys.ts';
+import { countUnsent } from '../journal/count-outcomes.ts';
 import type { JournalDatabase } from '../journal/database.ts';
-import { openJobOfFile } from '../journal/read-job.ts';
-import { countUnsent, readFacts } from '../journal/read-journal.ts';
+import { readFacts } from '../journal/job-facts.ts';
+import { openJobOfFile } from '../journal/open-job.ts';
 import type { OutcomeRow } from '../journal/tables.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from '../rows/validate-rows.ts';

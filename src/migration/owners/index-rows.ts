@@ -1,6 +1,6 @@
 import { asDisabled } from '../actions/fingerprints.ts';
+import { isWithoutRowSql } from '../journal/count-outcomes.ts';
 import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
-import { isWithoutRowSql } from '../journal/read-journal.ts';
 import { outcomesWithSent, unpackFingerprints } from '../journal/row-fingerprints.ts';
 
 /**

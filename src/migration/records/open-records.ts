@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { isRunning } from '../directory/lock-directory.ts';
 import { requireWhole } from '../journal/commit-count.ts';
 import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from '../journal/database.ts';
-import { neverStarted, requireJournal } from '../journal/read-job.ts';
+import { neverStarted, requireJournal } from '../journal/open-job.ts';
 import { isBegun } from '../journal/tables.ts';
 
 /**

@@ -1,15 +1,9 @@
 import { existsSync } from 'node:fs';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { pathIn } from '../directory/job-files.ts';
+import { countUnanswered, countUnsent } from '../journal/count-outcomes.ts';
 import { openJournalDatabase } from '../journal/database.ts';
-import {
-  beginOf,
-  countRuns,
-  countUnanswered,
-  countUnsent,
-  type JobFacts,
-  readFacts,
-} from '../journal/read-journal.ts';
+import { beginOf, countRuns, type JobFacts, readFacts } from '../journal/job-facts.ts';
 import { hasCreatedUserSql } from '../journal/tables.ts';
 import { driftOf, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';

@@ -1,17 +1,16 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import type { JournalDatabase } from '../journal/database.ts';
 import {
   type Count,
   countOutcomes,
-  countRuns,
   countUnanswered,
   countWithoutRow,
   isWithoutRowSql,
-  readFacts,
   resultsOf,
   sumOf,
-} from '../journal/read-journal.ts';
+} from '../journal/count-outcomes.ts';
+import type { JournalDatabase } from '../journal/database.ts';
+import { countRuns, readFacts } from '../journal/job-facts.ts';
 import { disabledByJob, noteDisabledRows } from '../journal/row-fingerprints.ts';
 import type { Job } from '../model/job.ts';
 import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openJob } from '../../../src/migration/journal/open-job.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import { openJob } from '../../../src/migration/journal/read-job.ts';
 import { outcomesWithSent, unpackFingerprints } from '../../../src/migration/journal/row-fingerprints.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';

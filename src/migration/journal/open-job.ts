@@ -9,8 +9,8 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { nameOfShard, undoneUsers } from '../model/shard.ts';
 import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from './database.ts';
+import { type JobFacts, readFacts } from './job-facts.ts';
 import { readRunningJob } from './lock.ts';
-import { type JobFacts, readFacts } from './read-journal.ts';
 import { type OutcomeRow, requireUndamaged } from './tables.ts';
 
 /** The journal of a job that no run is using, or a copy of it. */
