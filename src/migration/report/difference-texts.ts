@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
+import { quotePath } from '../../text/shell-quote.ts';
 import { type DifferenceCode, differenceCodes } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 
@@ -7,11 +9,19 @@ const addKey =
 
 type Say = (users: number, isOne: boolean) => string;
 
+/** `plan`: options of a plan of the file that does it; `isSince`: of the rows that were changed since the job, so that no other user is. */
+interface Texts {
+  what: Say;
+  advice: Say;
+  plan?: readonly string[];
+  isSince?: true;
+}
+
 /**
  * What is said of users of a job who differ from the rows of its corrected file, by the way in which they do; and what to do. A live dry
- * run says the same of users who are disabled. `plan`: options of a plan of the file that does it.
+ * run says the same of users who are disabled.
  */
-const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say; plan?: readonly string[] }>> = {
+const texts: Readonly<Record<DifferenceCode, Texts>> = {
   DISABLE: {
     what: (users, isOne) =>
       `${formatCount(users, 'user')} ${isOne ? 'stays' : 'stay'} enabled, although the file now says that ${isOne ? 'this person' : 'they'} may not log in: an import disables only users whom it creates.`,
@@ -49,6 +59,7 @@ const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say; plan?: re
     advice: (users) =>
       `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv), and apply it. FIELD is an identifier that is still the same in these rows, such as user_name.`,
     plan: ['--only', 'update', '--update', '--key', 'FIELD'],
+    isSince: true,
   },
   ENABLE: {
     what: (users, isOne) =>
@@ -62,14 +73,24 @@ const texts: Readonly<Record<DifferenceCode, { what: Say; advice: Say; plan?: re
  * Returns what is said for each way in which users differ, what to do, and the options of a plan that does it. `stayedEnabled`: users
  * whom the import created and could not disable; others with that code were there before.
  */
-export function textsOfDifferences({ codes = {} }: Partial<Pick<Summary, 'codes'>>, stayedEnabled = 0) {
+export function textsOfDifferences(
+  { codes = {}, job = '' }: Partial<Pick<Summary, 'codes' | 'job'>>,
+  stayedEnabled = 0,
+) {
   const left = (codes.NOT_DISABLED ?? 0) - stayedEnabled;
   return differenceCodes.flatMap((code) => {
     const { [code]: users = 0 } = codes;
     if (users === 0) return [];
-    const { what, advice, plan } = texts[code];
+    const { what, advice, plan, isSince } = texts[code];
+    const since = isSince ? ['--since', quotePath(resolve(job))] : [];
     const too = code === 'DISABLE' && left > 0 ? ` ${disablesToo(left)}` : '';
-    return [{ what: what(users, users === 1), advice: `${advice(users, users === 1)}${too}`, plan }];
+    return [
+      {
+        what: what(users, users === 1),
+        advice: `${advice(users, users === 1)}${too}`,
+        plan: plan && [...plan, ...since],
+      },
+    ];
   });
 }
 
