@@ -42,12 +42,16 @@ export async function openEarlierRows(directory: string, target: Readonly<Record
         : `First carry out the rest: tenant-users apply ${quotePath(directory)}`;
       throw new JobDirectoryError(directory, 'its plan was applied only in part', remedy);
     }
-    const key = readFacts(journal).fingerprint_key;
+    const { fingerprint_key: key, undone } = readFacts(journal);
     if (key === undefined) {
       const fault = 'it has no fingerprints of its rows';
       throw new JobDirectoryError(directory, fault, 'Make a plan without --since.');
     }
     const last = indexRows(journal, job.rows);
+    // Whom an undo has disabled is not as the row says any more.
+    if (undone !== undefined)
+      journal.exec(`UPDATE rows SET user_values = '' WHERE user_values IS NOT NULL
+        AND row IN (SELECT row FROM outcomes WHERE result = 'created')`);
     return { ...searchRows(journal, job.rows, last, createFingerprints(key)), close: journal.close };
   } catch (failure) {
     journal.close();

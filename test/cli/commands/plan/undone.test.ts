@@ -40,6 +40,20 @@ test('a job that was undone is not resumed, and every command that would go on w
   expect(JSON.parse(restarted.stdout)).toMatchObject({ conflict: 2, existing: 1, created: 0 });
 });
 
+test('a plan since a job that was undone says of everybody who is disabled for good, and so does the next', async () => {
+  const { world, file, job, to, importing } = await imported();
+  expect(await importing()).toMatchObject({ exitCode: 0 });
+  expect(await world.run('undo', job, '--to', to, '--yes')).toMatchObject({ exitCode: 0 });
+  let since = job;
+  for (const plan of [`${to}-1`, `${to}-2`]) {
+    const { exitCode, stdout } = await world.run('plan', file, '--since', since, '--to', plan, '--json');
+    const { totals, reasons } = JSON.parse(stdout);
+    expect({ exitCode, totals, reasons }).toMatchObject({ exitCode: 7, reasons: { ENABLE: 2 } });
+    expect(await world.run('apply', plan, '--yes')).toMatchObject({ exitCode: 7 });
+    since = plan;
+  }
+});
+
 test('an undo whose job was moved meanwhile is carried out, and says that the job does not know it', async () => {
   const { world, job, to } = await imported();
   expect(await world.run('undo', job, '--to', to, '--dry-run')).toMatchObject({ exitCode: 0 });
