@@ -79,14 +79,14 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
 }
 
 /**
- * Returns what is beside the directory and has the name of the file, such as the file itself, a comparison and an undo; nothing if
- * its parent directory cannot be read.
+ * Returns what is beside the directory and has the name of the file or the directory, such as the file itself, a comparison and an
+ * undo; nothing if its parent directory cannot be read.
  */
 function findBeside(directory: string, file: string): string[] {
   const own = resolve(directory);
-  const begin = basename(file);
+  const [begin, job] = [basename(file), basename(own)];
   const isBeside = (name: string) =>
-    (name === begin || name.startsWith(`${begin}.`)) && name !== basename(own);
+    name === begin || name.startsWith(`${job}.`) || (name.startsWith(`${begin}.`) && name !== job);
   try {
     return readdirSync(dirname(own)).filter(isBeside).sort();
   } catch {

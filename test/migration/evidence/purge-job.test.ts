@@ -194,17 +194,18 @@ test('a purge that was killed while it packed the evidence leaves a finished job
   });
 });
 
-test('a purge names what has the name of the file beside the directory, and no file whose name only begins like it', async () => {
+test('a purge names what has the name of the file or of the job, and no file whose name only begins like it', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'legacy.csv');
     await writeFile(
       file,
       content(() => goodHashes.md5),
     );
-    await importFile(recordingClient(), { file, jobDirectory: `${file}.import`, ignoreUnknown: true });
-    for (const name of ['legacy.csv.compare', 'legacy.csvx', 'legacy.csv-2'])
+    const job = join(directory, 'monday');
+    await importFile(recordingClient(), { file, jobDirectory: job, ignoreUnknown: true });
+    for (const name of ['legacy.csv.compare', 'legacy.csvx', 'legacy.csv-2', 'monday.undo', 'monday2'])
       mkdirSync(join(directory, name));
-    const { beside } = await purgeJob(`${file}.import`, common);
-    expect(beside).toEqual(['legacy.csv', 'legacy.csv.compare']);
+    const { beside } = await purgeJob(job, common);
+    expect(beside).toEqual(['legacy.csv', 'legacy.csv.compare', 'monday.undo']);
   });
 });
