@@ -224,11 +224,11 @@ function addRow(
     const fields: string[] = [...action.fields, ...others];
     if (person && person.disabled !== (decided.row.isDisabled === true)) fields.push('disabled');
     for (const field of fields) summary.fields[field] = (summary.fields[field] ?? 0) + 1;
-    // The job itself changes a user whom it disables, so that it is not known whether anybody else did.
-    const isChanged =
-      outcome?.result === 'created' && !decided.row.isDisabled && person?.updated_at !== person?.created_at;
+    // Of others, such as those whom the job itself updated or disabled, it is not known whether anybody else changed them.
+    const isCreated = outcome?.result === 'created' && !decided.row.isDisabled;
+    const isChanged = isCreated && person?.updated_at !== person?.created_at;
     if (isChanged) summary.changed_since += 1;
-    const since = !outcome || decided.row.isDisabled ? '' : isChanged ? 'yes' : 'no';
+    const since = isCreated ? (isChanged ? 'yes' : 'no') : '';
     lists.add('differs', [row, line, action.userId, fields.join(' '), why, since, result]);
   }
 }

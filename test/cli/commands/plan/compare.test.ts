@@ -129,7 +129,7 @@ test('with the job, the lists show the outcome of each row, and who was changed 
   expect(await listOf('same')).toMatchObject([{ row: '3', job: 'created' }]);
   expect(await listOf('differs')).toMatchObject([
     { row: '1', fields: 'name', changed_since: 'yes', job: 'created' },
-    { row: '2', fields: 'name', changed_since: 'no', job: 'conflict' },
+    { row: '2', fields: 'name', changed_since: '', job: 'conflict' },
   ]);
   await writeFile(file, `user_name,name,algorithm,hash\n${rows[0]}\n`);
   const other = await world.run('compare', file, '--job', job);
