@@ -56,8 +56,8 @@ test('a copy says nothing of a value that all have whom the recipe does not leav
   expect(JSON.parse(others.stdout)).toMatchObject({ built_in: 'laravel', open });
 });
 
-test('an action that Keycloak requires before somebody is let in is named at every step', async () => {
-  const actions = [['VERIFY_EMAIL'], ['UPDATE_PASSWORD', 'VERIFY_EMAIL'], []];
+/** The export of a realm with a user for each of these lists of required actions. */
+function realmOf(actions: readonly string[][]): string {
   const users = actions.map((requiredActions, index) => ({
     id: `u${index}`,
     createdTimestamp: 1_600_000_000_000,
@@ -73,9 +73,13 @@ test('an action that Keycloak requires before somebody is let in is named at eve
       },
     ],
   }));
+  return JSON.stringify({ realm: 'acme', users });
+}
+
+test('an action that Keycloak requires before somebody is let in is named at every step', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'acme.json');
-  await writeFile(file, JSON.stringify({ realm: 'acme', users }));
+  await writeFile(file, realmOf([['VERIFY_EMAIL'], ['UPDATE_PASSWORD', 'VERIFY_EMAIL'], []]));
   const made = await world.run('recipe', 'make', file);
   expect(made).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('recipe keycloak') });
   expect(made.stdout).toContain(
@@ -91,6 +95,20 @@ test('an action that Keycloak requires before somebody is let in is named at eve
   expect(stderr).toContain(
     'requiredActions.0 and requiredActions.1 look like a status, and the import ignores',
   );
+});
+
+test('with the field of the page on Keycloak, whoever had to change the password has to, whatever else they had to do', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/guide/from/keycloak.md'), 'utf8');
+  const [, field = ''] = /`(pwd_must_modify: \{ template.*?)`/.exec(page) ?? [];
+  const world = await startWorld();
+  const [file, recipe] = [join(world.directory, 'acme.json'), join(world.directory, 'mine.yaml')];
+  const actions = [[], ['UPDATE_PASSWORD'], ['CONFIGURE_TOTP', 'UPDATE_PASSWORD'], ['CONFIGURE_TOTP']];
+  await writeFile(file, realmOf(actions));
+  const { stdout } = await world.run('recipe', 'show', 'keycloak');
+  await writeFile(recipe, stdout.replace('\nfields:\n', `\nfields:\n  ${field}\n`));
+  const words = ['--recipe', recipe, '--set', 'pwd_must_modify=false', '--dry-run', '--json'];
+  const dry = await world.run('import-hashes', file, ...words, '--job', join(world.directory, 'job'));
+  expect(JSON.parse(dry.stdout)).toMatchObject({ invalid: 0, skipped: 0, must_change_password: 2 });
 });
 
 test('the country of a copy of a built-in recipe is the given one, if that recipe leaves it open', async () => {
