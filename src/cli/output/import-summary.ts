@@ -58,7 +58,7 @@ export async function printImportSummary(
   const { found_by_look_up: lost } = summary;
   if (lost > 0) say(context, describeFound(lost));
   if (summary.ramp) {
-    const { rampNotice } = await import('../../migration/report/notices.ts');
+    const { rampNotice } = await import('../../migration/report/verdict.ts');
     const { text, isWarning } = rampNotice(summary.ramp);
     if (isWarning) warn(context, text);
   }

@@ -39,6 +39,8 @@ export interface Preview extends Record<(typeof previewCounts)[number], number> 
   salt_columns?: string[];
   /** Of the columns that are not imported, those whose values may say who may not log in; left out unless there are any. */
   status_columns?: string[];
+  /** Users with an identifier of somebody whom the recipe leaves out, and the first of their rows; left out unless there are any. */
+  shared_with_skipped?: { users: number; rows: number[] };
   /** Number of rows for which each condition of the recipe holds, whoever is there already; a row counts for each. */
   by_condition?: Record<string, number>;
   /** Number of rows of each algorithm, of those that pass the checks. */
@@ -73,6 +75,8 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
   });
   noteStatuses(merged, new Set(previews.flatMap((preview) => preview.status_columns ?? [])));
   for (const preview of previews) {
+    const { users: sharing = 0, rows: sharingRows = [] } = preview.shared_with_skipped ?? {};
+    if (sharing > 0) noteSharing(merged, sharing, ...sharingRows);
     // Records of an earlier version lack a count.
     for (const name of previewCounts) merged[name] += preview[name] ?? 0;
     for (const [name, rows] of Object.entries(preview.by_condition ?? {})) countCondition(merged, name, rows);
@@ -81,6 +85,18 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
     }
   }
   return merged;
+}
+
+/** Most rows that are stored. */
+const mostNamed = 100;
+
+/** Counts users with an identifier of somebody whom the recipe leaves out, and stores the first rows. */
+export function noteSharing(preview: Preview, users: number, ...rows: readonly number[]): void {
+  const known = preview.shared_with_skipped ?? { users: 0, rows: [] };
+  preview.shared_with_skipped = {
+    users: known.users + users,
+    rows: [...known.rows, ...rows].slice(0, mostNamed),
+  };
 }
 
 /** Stores which columns may say who may not log in. */

@@ -119,6 +119,10 @@ export const summary = v.strictObject({
     v.array(text),
     'columns of the file, and lists of objects beside the users, that are not imported',
   ),
+  shared_with_skipped: optional(
+    v.strictObject({ users: count, rows: v.array(count) }),
+    'users with an identifier of somebody whom the recipe leaves out, and the first 100 of their rows, if there are any',
+  ),
   missing_status: optional(
     v.array(text),
     'columns by which the recipe finds people who may not log in, if no record of the file has any of them',

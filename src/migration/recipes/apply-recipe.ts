@@ -85,6 +85,7 @@ export async function applyRecipe(
       missingStatus,
       infers: algorithm !== undefined && 'infer' in algorithm,
       foreignHashes: foreign ?? 'reject',
+      skips: recipe.skip !== undefined,
       disables: recipe.disable !== undefined,
       open: recipe.open?.length ?? 0,
     },

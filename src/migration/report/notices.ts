@@ -4,7 +4,7 @@ import type { ChangingKind } from '../actions/reasons.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { PeopleCount, Preview } from '../model/preview.ts';
-import type { CanaryLogins, Summary } from '../model/summary.ts';
+import type { Summary } from '../model/summary.ts';
 import { warnOfOpen } from '../recipes/open-questions.ts';
 import { looksLikeStatus } from '../rows/looks-like-status.ts';
 import { textsOfDifferences } from './difference-texts.ts';
@@ -96,6 +96,13 @@ function passwordNotices(facts: NoticeFacts, keep: string | null) {
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 
+/** Names the first of some rows. */
+function rowsNamed(rows: readonly number[], all: number): string {
+  const named = rows.slice(0, 5).map(String);
+  const more = all > named.length ? [`${formatCount(all - named.length)} more`] : [];
+  return `${all === 1 ? 'row' : 'rows'} ${listed([...named, ...more])}`;
+}
+
 export const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 /** Returns a notice for each text; `false` adds none. */
@@ -111,6 +118,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     same_hash: same,
     copies = 0,
     shared_external_ids: shared = 0,
+    shared_with_skipped: { users: sharing, rows: sharingRows } = { users: 0, rows: [] },
     plan,
   } = facts;
   const were = disabled === 1 ? 'was' : 'were';
@@ -119,6 +127,8 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
       `${formatCount(copies, 'user')} would be created a second time: ${copies === 1 ? 'its row has' : 'their rows have'} no identifier but an external ID that a user of the tenant has, and the API accepts it again. Leave ${copies === 1 ? 'this row' : 'these rows'} out, or add a user name, mobile number or e-mail address.`,
     shared > 0 &&
       `${formatCount(shared, 'row')} ${have(shared)} an external ID that another user of the tenant has: the API accepts it again, and nobody can change it later. If it is the number of somebody else in another system, write it with a prefix, such as external_id: { template: "shop-{id}" } in a recipe.`,
+    sharing > 0 &&
+      `${formatCount(sharing, 'user')} ${have(sharing)} an identifier of somebody whom the recipe leaves out (skip:), such as the same e-mail address: ${rowsNamed(sharingRows, sharing)}. If both are one person who may not log in, ${isImported(facts) ? 'disable this user' : 'leave this row out, too'}.`,
     unnamed > 0 &&
       `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) || keep === null ? '' : ': leave these rows out, or add the column with the names'}.`,
     without > 0 &&
@@ -229,22 +239,4 @@ export function unverifiedNotices({
       `Not verified: ${listed(others)}. No known password was tried (--canary), so it is not known whether users with these hashes can log in.`,
   ];
   return toNotices(texts, true);
-}
-
-/** Says what the canaries of a ramp have shown on the tenant. */
-export function rampNotice({ canaries, logins, not_tried: lines = [] }: CanaryLogins): Notice {
-  const [who, were] = canaries === 1 ? ['1 canary', 'was'] : [`${formatCount(canaries)} canaries`, 'were'];
-  const isProven = canaries > 0 && logins === 'accepted';
-  const text = isProven
-    ? `Proven on the tenant: ${who} logged in there before any other row of their run was sent.`
-    : canaries > 0
-      ? `Unproven on the tenant: it has no login, so ${who} ${were} only read back.`
-      : lines.length > 0
-        ? 'Unproven on the tenant: no canary was tried.'
-        : 'Unproven on the tenant: the canaries were there before this import, so none of them was tried.';
-  if (lines.length === 0) return { text, isWarning: !isProven };
-  const [which, whose] =
-    lines.length === 1 ? ['The canary of line', 'the user'] : ['The canaries of lines', 'their users'];
-  const why = `${which} ${listed(lines.map(String))} could not be tried: ${whose} ${lines.length === 1 ? 'is' : 'are'} not as the corrected file says (failures.csv).`;
-  return { text: `${text} ${why}`, isWarning: true };
 }

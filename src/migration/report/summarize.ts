@@ -92,6 +92,7 @@ export function summarize(
     ...peopleOf(preview),
     ignored_columns: preview.ignored_columns,
     ...(preview.by_condition ? { by_condition: preview.by_condition } : {}),
+    ...(preview.shared_with_skipped ? { shared_with_skipped: preview.shared_with_skipped } : {}),
     ...(preview.missing_status ? { missing_status: preview.missing_status } : {}),
     ...(preview.salt_columns ? { salt_columns: preview.salt_columns } : {}),
     ...(preview.status_columns ? { status_columns: preview.status_columns } : {}),

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
-import { differingUsers, type Summary, unsentRows } from '../model/summary.ts';
+import { type CanaryLogins, differingUsers, type Summary, unsentRows } from '../model/summary.ts';
 import { listed } from './format.ts';
-import { noticesOf, rampNotice, unverifiedNotices } from './notices.ts';
+import { type Notice, noticesOf, unverifiedNotices } from './notices.ts';
 import type { ReportData } from './report-data.ts';
 
 /** The result of an import, in words. */
@@ -137,4 +137,22 @@ function caveatsOf({ summary, shards }: ReportData): string[] {
     ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
     ...(shards ? [`These records were merged from ${formatCount(shards, 'shard')} of the file.`] : []),
   ];
+}
+
+/** Says what the canaries of a ramp have shown on the tenant. */
+export function rampNotice({ canaries, logins, not_tried: lines = [] }: CanaryLogins): Notice {
+  const [who, were] = canaries === 1 ? ['1 canary', 'was'] : [`${formatCount(canaries)} canaries`, 'were'];
+  const isProven = canaries > 0 && logins === 'accepted';
+  const text = isProven
+    ? `Proven on the tenant: ${who} logged in there before any other row of their run was sent.`
+    : canaries > 0
+      ? `Unproven on the tenant: it has no login, so ${who} ${were} only read back.`
+      : lines.length > 0
+        ? 'Unproven on the tenant: no canary was tried.'
+        : 'Unproven on the tenant: the canaries were there before this import, so none of them was tried.';
+  if (lines.length === 0) return { text, isWarning: !isProven };
+  const [which, whose] =
+    lines.length === 1 ? ['The canary of line', 'the user'] : ['The canaries of lines', 'their users'];
+  const why = `${which} ${listed(lines.map(String))} could not be tried: ${whose} ${lines.length === 1 ? 'is' : 'are'} not as the corrected file says (failures.csv).`;
+  return { text: `${text} ${why}`, isWarning: true };
 }

@@ -23,22 +23,29 @@ const none: readonly Duplicate[] = [];
 /** Largest share of the slots that is used: beyond it, finding a free one takes long. */
 const fullest = 0.9;
 
+/** What is known of a row: the recipe leaves it out; it can be sent; a row that is left out has a value of it. */
+const marks = { leftOut: 1, ready: 2, shares: 4 } as const;
+
 /**
- * Creates the search for values that two rows have in one of these fields: a function that stores the unique values of a row, and
- * returns those that an earlier row has. It stores each value as a digest with the first row that has it: 8 bytes per slot, in a
+ * Creates the search for values that two rows have in one of these fields. It stores each value as a digest with the first row that has it: 8 bytes per slot, in a
  * table sized for the whole file, so 9 bytes per value. User names, e-mail addresses and mobile numbers are one kind of value, since
  * a login accepts each (decision 17); a row may have one value twice. A slot has 64 bits for digest and row number, and its position
  * adds more: in a file of a million rows, two different values are taken for equal with a chance of about one in a million.
  */
-export function createDuplicateSearch(rows: number, fields: readonly KeyField[]) {
+export function createDuplicateSearch(rows: number, fields: readonly KeyField[], mayLeaveOut = false) {
   const size = Math.ceil((rows * fields.length) / fullest) + 1;
   const slots = new Uint32Array(2 * size);
   const rowBits = 32 - Math.clz32(rows);
   const rowMask = 2 ** rowBits - 1;
   const [seed, seedOfIds] = [randomSeed(), randomSeed()];
   const hasMobiles = fields.includes('mobile');
+  const known = new Uint8Array(mayLeaveOut ? rows + 1 : 0);
+  const mark = (row: number, bit: number) => {
+    known[row] = (known[row] ?? 0) | bit;
+  };
+  const has = (row: number, bit: number) => ((known[row] ?? 0) & bit) > 0;
 
-  /** Returns the first row with this digest: `row` itself if there was none before. */
+  /** Returns the first row with this digest: `row` itself if there was none before. A row that is left out loses the value to it. */
   function firstRow(digest: string, row: number): number {
     const high = wordAt(digest, 0);
     const low = (wordAt(digest, 4) << rowBits) >>> 0;
@@ -46,7 +53,11 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
     for (;;) {
       const second = slots[at + 1] ?? 0;
       if (second === 0) break;
-      if (slots[at] === high && (second & ~rowMask) >>> 0 === low) return second & rowMask;
+      if (slots[at] === high && (second & ~rowMask) >>> 0 === low) {
+        const first = second & rowMask;
+        if (has(first, marks.leftOut) && !has(row, marks.leftOut)) slots[at + 1] = low | row;
+        return first;
+      }
       at = at + 2 === slots.length ? 0 : at + 2;
     }
     slots[at] = high;
@@ -54,8 +65,8 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
     return row;
   }
 
-  return (row: number, user: HashedUser): readonly Duplicate[] => {
-    let duplicates = none;
+  /** Returns the unique values of a row that another row has, and that row. */
+  function* othersWith(row: number, user: HashedUser): Generator<Duplicate> {
     for (const field of fields) {
       const value = user[field];
       if (value === undefined) continue;
@@ -64,9 +75,36 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[])
       // With a fast hash such as XXH64, it is easy to make values that clash under any seed: one user could hide another.
       const digest = hash('sha1', (field === 'external_id' ? seedOfIds : seed) + text, 'binary');
       const first = firstRow(digest, row);
-      if (first !== row) duplicates = [...duplicates, { field, first }];
+      if (first !== row) yield { field, first };
     }
-    return duplicates;
+  }
+
+  return {
+    /** Stores the unique values of a row. Returns those that an earlier row has. */
+    add(row: number, user: HashedUser): readonly Duplicate[] {
+      let duplicates = none;
+      for (const one of othersWith(row, user)) {
+        if (has(one.first, marks.leftOut)) mark(row, marks.shares);
+        else duplicates = [...duplicates, one];
+      }
+      return duplicates;
+    },
+    /** Stores the values of a row that the recipe leaves out. Returns rows with one of them that can be sent, each once. */
+    leaveOut(row: number, user: HashedUser): readonly number[] {
+      mark(row, marks.leftOut);
+      const sharing: number[] = [];
+      for (const { first } of othersWith(row, user)) {
+        if (has(first, marks.leftOut)) continue;
+        if (has(first, marks.ready) && !has(first, marks.shares)) sharing.push(first);
+        mark(first, marks.shares);
+      }
+      return sharing;
+    },
+    /** Notes that a row can be sent. Returns it if a row that is left out, and came before, has a value of it. */
+    ready(row: number): readonly number[] {
+      mark(row, marks.ready);
+      return has(row, marks.shares) ? [row] : [];
+    },
   };
 }
 

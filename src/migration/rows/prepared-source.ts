@@ -37,6 +37,8 @@ export interface AppliedRecipe {
   /** The kind of all hashes, if the recipe says that the API accepts none of them. */
   foreignKind: string | undefined;
   foreignHashes: 'reject' | 'passwordless';
+  /** True if it can leave rows out. */
+  skips: boolean;
   /** True if a status in the file can disable users. */
   disables: boolean;
   /** Number of its open questions. */
@@ -47,7 +49,7 @@ export interface AppliedRecipe {
 export interface PreparedSource extends Omit<Source, 'readRows'> {
   recipe?: AppliedRecipe;
   /** If the file was read for the people who are not disabled: which row keeps each unique value, for these columns. */
-  kept?: { columns: object; find: DuplicateSearch };
+  kept?: { columns: object; duplicates: DuplicateSearch };
   readRows(): AsyncGenerator<readonly PreparedRecord[], void>;
 }
 

@@ -1,5 +1,5 @@
 import { hasUniqueKey } from '../actions/keys.ts';
-import { countCondition, emptyPreview, noteStatuses, type Preview } from '../model/preview.ts';
+import { countCondition, emptyPreview, noteSharing, noteStatuses, type Preview } from '../model/preview.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from './columns.ts';
 import type { ValidatedRow } from './validate-rows.ts';
@@ -20,6 +20,7 @@ export function countPreview(
     add(rows: readonly ValidatedRow[]): void {
       for (const row of rows) {
         if (!isOfShard(row.row, shard)) continue;
+        if (row.sharing) noteSharing(preview, row.sharing.length, ...row.sharing);
         if (row.isSkipped) {
           preview.skipped += 1;
           for (const name of row.selectedBy ?? []) countCondition(preview, `skip: ${name}`);

@@ -2,6 +2,9 @@ import { type AttributeKind, genders } from '../../contract/attributes.ts';
 import { parseMobile } from '../../contract/normal-forms.ts';
 import { isDay } from '../../contract/time.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
+import { foreignHash } from '../hashes/foreign-schemes.ts';
+import { looksLikeHash } from '../hashes/formats.ts';
+import { kindsOf } from '../hashes/identify.ts';
 import { notCharacter, undecodable } from '../model/source-record.ts';
 import type { IssueCode } from './issues.ts';
 
@@ -206,4 +209,16 @@ export function hasControlCharacter(text: string): boolean {
 /** True if a text has more than `most` characters; a surrogate pair counts as one. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most && [...text].length > most;
+}
+
+/** Returns the value if it may be shown: in an invalid row it may be a hash, or a quote may have swallowed the next row. */
+export function presentable(value: string | undefined): string | undefined {
+  if (value === undefined || value.length > 500) return undefined;
+  return hasControlCharacter(value) || mayBeHash(value) ? undefined : value;
+}
+
+/** True for a hash of any system. Forms that names and numbers have too, such as DES crypt or half of an MD5, do not count. */
+function mayBeHash(text: string): boolean {
+  if (looksLikeHash(text) || foreignHash(text) !== undefined) return true;
+  return kindsOf(text).some(({ sure }) => sure !== 'possible');
 }

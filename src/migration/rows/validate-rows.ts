@@ -2,9 +2,6 @@ import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.t
 import type { HashedUser } from '../../contract/wire.ts';
 import type { EnabledUser } from '../actions/decide-corrected.ts';
 import { keyFields, rowKey } from '../actions/keys.ts';
-import { foreignHash } from '../hashes/foreign-schemes.ts';
-import { looksLikeHash } from '../hashes/formats.ts';
-import { kindsOf } from '../hashes/identify.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, duplicateCause, duplicateCodes } from './duplicates.ts';
@@ -12,7 +9,7 @@ import type { Draft } from './fields.ts';
 import { saltColumn } from './ignored-columns.ts';
 import { createIssue, type Issue, type IssueCause } from './issues.ts';
 import { type PreparedRecord, type PreparedSource, repeatsHeader } from './prepared-source.ts';
-import { cellChecks, hasControlCharacter, isLongerThan, isZeroDate, textIssue } from './validate-cell.ts';
+import { cellChecks, isLongerThan, isZeroDate, presentable, textIssue } from './validate-cell.ts';
 import { nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
 /** A row that has been validated on its own; `draft` is `undefined` if its cells cannot be trusted. */
@@ -34,11 +31,12 @@ export async function* validateRows(
   const { rows, fixedColumns, recipe, kept, readRows } = source;
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
   const isKept = kept?.columns === columns;
-  const findDuplicates = isKept
-    ? kept.find
+  const duplicates = isKept
+    ? kept.duplicates
     : createDuplicateSearch(
         rows,
         keyFields.filter((field) => columnNames.has(field) && !columns.accepted.has(duplicateCodes[field])),
+        recipe?.skips,
       );
   const widths = new Map(
     columns.known
@@ -56,19 +54,20 @@ export async function* validateRows(
       for (const record of list) {
         if (record.isSkipped || record.isDisabled) continue;
         const { draft } = validateRow(record, columns, widths);
-        if (draft) findDuplicates(record.row, draft.user);
+        if (draft) duplicates.add(record.row, draft.user);
       }
       yield [];
     }
     // The next reading stores nothing new: each value has its first row, or gets it in the same order.
-    source.kept = { columns, find: findDuplicates };
+    source.kept = { columns, duplicates };
   }
   for await (const list of readRows()) {
     yield list.map((record) => {
       const { draft, causes } = validateRow(record, columns, widths);
-      if (record.isSkipped) return skippedRow(record, draft);
+      if (record.isSkipped)
+        return skippedRow(record, draft, draft && duplicates.leaveOut(record.row, draft.user));
       if (draft) {
-        for (const { field, first } of findDuplicates(record.row, draft.user)) {
+        for (const { field, first } of duplicates.add(record.row, draft.user)) {
           const column = columnNames.get(field) ?? field;
           const losesHash = draft.user['hash-pwd'] !== undefined && passwordless[first] === 1;
           causes.push({
@@ -79,7 +78,7 @@ export async function* validateRows(
       }
       if (!draft || causes.length > 0) return invalidRow(record, causes, draft);
       if (!draft.user['hash-pwd']) passwordless[record.row] = 1;
-      return validRow(record, draft);
+      return validRow(record, draft, record.isDisabled ? undefined : duplicates.ready(record.row));
     });
   }
 }
@@ -151,14 +150,24 @@ export function isAboutNobody({ isSkipped, issues }: InvalidRow): boolean {
   return isSkipped === true || issues.some(({ code }) => code === 'ROW_EMPTY' || code === 'HEADER_REPEATED');
 }
 
-function validRow({ row, line, isDisabled, selectedBy = [] }: PreparedRecord, { user }: Draft): ValidRow {
-  return isDisabled ? { row, line, user, isDisabled, selectedBy } : { row, line, user };
+function validRow(
+  { row, line, isDisabled, selectedBy = [] }: PreparedRecord,
+  { user }: Draft,
+  sharing: readonly number[] = [],
+): ValidRow {
+  if (isDisabled) return { row, line, user, isDisabled, selectedBy };
+  return sharing.length === 0 ? { row, line, user } : { row, line, user, sharing };
 }
 
-function skippedRow({ row, line, selectedBy = [] }: PreparedRecord, draft?: Draft): InvalidRow {
+function skippedRow(
+  { row, line, selectedBy = [] }: PreparedRecord,
+  draft: Draft | undefined,
+  sharing: readonly number[] = [],
+): InvalidRow {
   return {
     row,
     line,
+    ...(sharing.length === 0 ? {} : { sharing }),
     isSkipped: true,
     selectedBy,
     skippedUser: draft?.user,
@@ -175,18 +184,6 @@ function keyOf(user: HashedUser): string | undefined {
   return first !== undefined && presentable(user[first]) !== undefined ? rowKey(user) : undefined;
 }
 
-/** Returns the value if it may be shown: in an invalid row it may be a hash, or a quote may have swallowed the next row. */
-function presentable(value: string | undefined): string | undefined {
-  if (value === undefined || value.length > 500) return undefined;
-  return hasControlCharacter(value) || mayBeHash(value) ? undefined : value;
-}
-
-/** True for a hash of any system. Forms that names and numbers have too, such as DES crypt or half of an MD5, do not count. */
-function mayBeHash(text: string): boolean {
-  if (looksLikeHash(text) || foreignHash(text) !== undefined) return true;
-  return kindsOf(text).some(({ sure }) => sure !== 'possible');
-}
-
 /** A row that can be sent. */
 export interface ValidRow {
   row: number;
@@ -197,6 +194,8 @@ export interface ValidRow {
   isDisabled?: true;
   /** The conditions of the recipe that say so. */
   selectedBy?: readonly string[];
+  /** Rows that can be sent and have an identifier of one that the recipe leaves out; said of the later of the two. */
+  sharing?: readonly number[];
   /**
    * True if its intent is recorded by itself, because the high-water mark says nothing about it (a canary of a ramp is sent before
    * its turn), or too little (an action of a plan).
@@ -227,6 +226,8 @@ export interface InvalidRow {
   selectedBy?: readonly string[];
   /** The person of a row that the recipe leaves out: is in the file, but is not sent or recorded. */
   skippedUser?: HashedUser | undefined;
+  /** As of a row that can be sent. */
+  sharing?: readonly number[];
   issues: readonly Issue[];
   /** Identifies the user to a person; `undefined` if it may be a hash in the wrong column. */
   userName: string | undefined;

@@ -215,3 +215,21 @@ test('users without a name to log in with are counted before they are created', 
   expect(report).toContain(said);
   expect(summary).toMatchObject({ without_login_name: 2, created: 4 });
 });
+
+test('a user with the address of somebody whom the recipe leaves out is named by the row, before and after', async () => {
+  const world = await startWorld();
+  const recipe = join(world.directory, 'r.yaml');
+  await writeFile(
+    recipe,
+    'fields: { user_name: { column: login }, email: { column: mail } }\npassword: { column: hash, algorithm: { value: md5 } }\nskip: { where: { column: state, in: [blocked] } }\n',
+  );
+  const lines = ['1,ann', '2,bob', '3,ann', '4,BOB', '5,cid'].map(
+    (one, at) => `${one}@x.cn,${at < 2 ? 'blocked' : ''},${hash}`,
+  );
+  const legacy = { header: 'login,mail,state,hash', lines };
+  const { stderr, report, summary } = await importing(world, legacy, '--recipe', recipe);
+  const said = `2 users have an identifier of somebody whom the recipe leaves out (skip:), such as the same e-mail address: rows 3 and 4. If both are one person who may not log in, `;
+  expect(stderr.split(`Warning: ${said}`)).toHaveLength(3);
+  expect(report).toContain(`${said}disable this user.`);
+  expect(summary).toMatchObject({ created: 3, shared_with_skipped: { users: 2, rows: [3, 4] } });
+});
