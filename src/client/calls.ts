@@ -40,6 +40,14 @@ export interface CallDetails {
   headers?: Headers;
 }
 
+/** A page of users as a service sent it; `total` is null if it did not send the number of users. */
+export interface ListedPage extends Omit<UserPage, 'total'> {
+  total: number | null;
+}
+
+/** What is said where that number is missing. */
+export const noTotal = 'the service did not send the number of users';
+
 /** Calls one operation. */
 type Call = <T>(operation: Operation, body?: unknown, details?: CallDetails) => Promise<T>;
 
@@ -47,9 +55,10 @@ type Call = <T>(operation: Operation, body?: unknown, details?: CallDetails) => 
 export function createCalls(call: Call, clientId: string) {
   const lookUp = async (operation: Operation, key: object) => normaliseUser(await call<User>(operation, key));
   return {
-    async listUsers(query: ListQuery): Promise<UserPage> {
+    async listUsers(query: ListQuery): Promise<ListedPage> {
       const page = await call<UserPage>(operations.listUsers, undefined, { query: queryOf({ ...query }) });
-      return { ...page, users: page.users.map(normaliseUser) };
+      const isSent = Number.isSafeInteger(page.total) && page.total >= 0;
+      return { ...page, total: isSent ? page.total : null, users: page.users.map(normaliseUser) };
     },
     createUser: (user: NewUser) => call<UserReference>(operations.createUser, user),
     importHashedUser: (user: HashedUser) => call<UserReference>(operations.importHashedUser, user),

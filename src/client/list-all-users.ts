@@ -1,5 +1,6 @@
 import { pageLimits } from '../contract/operations.ts';
-import type { ListQuery, User, UserPage } from '../contract/wire.ts';
+import type { ListQuery, User } from '../contract/wire.ts';
+import { type ListedPage, noTotal } from './calls.ts';
 import type { Client } from './client.ts';
 import { NetworkError } from './errors.ts';
 import { createSeenIds } from './seen-ids.ts';
@@ -12,12 +13,10 @@ interface ListingFault {
 
 /** Returns why a page may lack users, by its total: `noTotal` or `short`; `undefined` if it is complete. */
 export function faultOfPage(
-  { users, total }: UserPage,
+  { users, total }: ListedPage,
   { offset, limit }: Pick<ListQuery, 'offset' | 'limit'>,
 ): ListingFault | undefined {
-  if (!Number.isSafeInteger(total)) {
-    return { kind: 'noTotal', text: 'the service did not send the number of users' };
-  }
+  if (total === null) return { kind: 'noTotal', text: noTotal };
   const expected = Math.min(limit, Math.max(0, total - offset * limit));
   if (users.length >= expected) return undefined;
   return { kind: 'short', text: `page ${offset} had ${users.length} users instead of ${expected}` };
@@ -36,7 +35,7 @@ const mostStale = 10;
  */
 export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<ListQuery, 'offset'>) {
   let { limit } = query;
-  const held: Promise<UserPage>[] = [];
+  const held: Promise<ListedPage>[] = [];
   const isNew = createSeenIds();
   const faults = new Map<ListingFault['kind'], string>();
   const counts = { users: 0, duplicates: 0 };
@@ -63,20 +62,19 @@ export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<List
   }
 
   /** Checks a page. `before`: the greatest total known when the page was requested. */
-  function note(page: UserPage, offset: number, before: number): UserPage {
+  function note(page: ListedPage, offset: number, before: number): ListedPage {
     const came = page.users.length;
     const found = faultOfPage(page, { offset, limit });
-    if (found?.kind === 'noTotal') {
-      fault(found);
+    if (page.total === null) {
       // The listing continues as long as pages are full.
       total = came < limit ? offset * limit + came : Number.POSITIVE_INFINITY;
-      return page;
-    }
-    total = page.total;
-    most = Math.max(most, total);
-    if (total < before) {
-      const text = `the total fell from ${before} to ${total} during the listing, so users may have been skipped`;
-      fault({ kind: 'shrank', text });
+    } else {
+      total = page.total;
+      most = Math.max(most, total);
+      if (total < before) {
+        const text = `the total fell from ${before} to ${total} during the listing, so users may have been skipped`;
+        fault({ kind: 'shrank', text });
+      }
     }
     if (found) fault(found);
     return page;
@@ -94,7 +92,7 @@ export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<List
     }
   }
 
-  function fresh(page: UserPage): User[] {
+  function fresh(page: ListedPage): User[] {
     const users = page.users.filter(({ user_id }) => isNew(String(user_id)));
     counts.users += users.length;
     counts.duplicates += page.users.length - users.length;
@@ -117,7 +115,7 @@ export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<List
       fill();
       const next = held[0];
       if (!next) break;
-      let page: UserPage;
+      let page: ListedPage;
       try {
         page = await next;
       } catch (failure) {

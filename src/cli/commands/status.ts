@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { noTotal } from '../../client/calls.ts';
 import type { ClientOptions } from '../../client/client.ts';
 import { shownProxy } from '../../client/proxy-tunnel.ts';
 import type { CachedToken } from '../../client/token.ts';
@@ -49,7 +50,7 @@ export const addStatus: AddCommand = (parent, context) => {
         const lines = linesOf(record, settings, found);
         return showRecord(context, lines, Object.keys(lines));
       };
-      let users: number;
+      let users: number | null;
       try {
         const target = await configuredTarget(context, settings);
         if (!settings.local) {
@@ -64,7 +65,8 @@ export const addStatus: AddCommand = (parent, context) => {
         throw failure;
       }
       await print();
-      say(context, `The token is accepted; the tenant has ${formatCount(users, 'user')}.`);
+      const count = users === null ? noTotal : `the tenant has ${formatCount(users, 'user')}`;
+      say(context, `The token is accepted; ${count}.`);
     });
 };
 

@@ -27,7 +27,7 @@ export const standing = v.strictObject({
 /** What one look found, apart from the figures of each algorithm. */
 export const lookFacts = v.strictObject({
   at: text,
-  users: described(count, 'users of the tenant'),
+  users: described(v.nullable(count), 'users of the tenant; null: it does not send the number'),
   asked: described(text, 'how the tenant was asked, and why'),
   looks: described(count, 'looks in which somebody had logged in for the first time'),
   shard: optional(text, 'shard of the file, such as 1/2, if the job is one'),

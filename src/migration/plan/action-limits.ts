@@ -1,3 +1,4 @@
+import { noTotal } from '../../client/calls.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
@@ -39,7 +40,8 @@ export function requireValidRows({
 
 /** What the limits of a plan refer to. */
 interface Whole {
-  users: number;
+  /** Null if the service did not send it. */
+  users: number | null;
   /** How many users the earlier file had, if those who are missing are disabled: it would be a small part of a large tenant. */
   known?: number | undefined;
   rows: number;
@@ -51,16 +53,19 @@ interface Whole {
 export function requireWithinLimits(
   totals: Plan['totals'],
   limits: readonly ActionLimit[] = [],
-  { users, known = users, rows, olderJob }: Whole,
+  { users, known, rows, olderJob }: Whole,
 ): void {
   for (const { kind, most } of limits) {
-    const isOfFile = kind === 'disable' && known < users;
+    const isOfFile = kind === 'disable' && known !== undefined && known < (users ?? Number.POSITIVE_INFINITY);
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [isOfFile ? known : users, 'user'];
-    const allowed = rowsIn(most, 1) === 0 ? 0 : Math.max(Math.floor(rowsIn(most, whole)), 1);
+    const allowed = rowsIn(most, 1) === 0 ? 0 : Math.max(Math.floor(rowsIn(most, whole ?? 0)), 1);
     if (totals[kind] <= allowed) continue;
+    const ofWhole =
+      whole === null ? '' : ` of ${formatCount(whole, of)}${isOfFile ? ' of the earlier file' : ''}`;
+    const unknown = whole === null ? `; ${noTotal}` : '';
     throw new StoppedError(
       'PLAN_LIMIT',
-      `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}${isOfFile ? ' of the earlier file' : ''}, and at most ${formatCount(allowed)} (${describeRowLimit(most)}) are allowed`,
+      `the plan would ${kind} ${formatCount(totals[kind], whole === null ? of : undefined)}${ofWhole}, and at most ${formatCount(allowed)} (${describeRowLimit(most)}) are allowed${unknown}`,
       `${olderJob === undefined ? '' : `The file is that of the job in ${olderJob}, an older one. `}Is this what you want? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
     );
   }

@@ -70,7 +70,10 @@ export const plan = v.strictObject({
     }),
     'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed; directory of a job before that one which had this very file; SHA-256 of vanished.csv',
   ),
-  users: described(count, 'of the tenant, when the plan was made'),
+  users: described(
+    v.nullable(count),
+    'of the tenant, when the plan was made; null: it does not send the number',
+  ),
   asked: described(text, 'how the tenant was asked, and why'),
   totals: v.strictObject(v.entriesFromList(plannedKinds, count)),
   reasons: described(v.record(text, count), 'number of actions by reason'),

@@ -56,7 +56,7 @@ export function renderPlan(plan: Plan): string {
 ${verdictSection({
   tone: isDecided(plan) ? 'good' : 'partly',
   headline,
-  meaning: `${undoes ? `The job created ${formatCount(countActions(plan), 'user')}` : `The file has ${formatCount(file.rows, 'row')}`}, the tenant ${formatCount(users, 'user')}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
+  meaning: `${undoes ? `The job created ${formatCount(countActions(plan), 'user')}` : `The file has ${formatCount(file.rows, 'row')}`}${users === null ? '' : `, the tenant ${formatCount(users, 'user')}`}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
   caveats: noticesOfPlan(plan, { quote: quoteForPosix }).map(({ text }) => text),
 })}${totalsOf(plan)}${fieldsSection(plan.fields ?? {}, 'Fields that change', `Of ${formatCount(totals.update, 'user')} to update`)}${reasonsOf(plan)}</main>
 ${footerOf('About this plan', facts, 'This page holds no password, hash or key, and names no user. The plan is applied exactly as it is, once: a user who is not as the plan saw them is not touched.')}`,

@@ -145,7 +145,7 @@ test('a tenant that could not be listed completely gives no plan', async () => {
     const { listUsers } = tenant;
     tenant.listUsers = async (query) => {
       const page = await listUsers(query);
-      return query.limit === 100 ? { ...page, total: page.total + 1 } : page;
+      return query.limit === 100 ? { ...page, total: Number(page.total) + 1 } : page;
     };
     await expect(planFor(tenant, directory, 3)).rejects.toMatchObject({ code: 'INCOMPLETE' });
   });

@@ -32,7 +32,7 @@ async function withFaults(fault: object, now = Date.now) {
 }
 
 const total = async (client: {
-  listUsers(query: { offset: number; limit: number }): Promise<{ total: number }>;
+  listUsers(query: { offset: number; limit: number }): Promise<{ total: number | null }>;
 }) => (await client.listUsers({ offset: 0, limit: 10 })).total;
 
 test('rows that are throttled are sent again, and none of them fails', async () => {

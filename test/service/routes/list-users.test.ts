@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { User, UserPage } from '../../../src/contract/wire.ts';
+import type { User } from '../../../src/contract/wire.ts';
 import type { Database } from '../../../src/service/storage/engine/database.ts';
 import { StoreError } from '../../../src/service/storage/engine/store-error.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
@@ -15,7 +15,7 @@ async function create({ client }: TestService, names: string[]): Promise<string[
   return ids;
 }
 
-function names(page: UserPage): string[] {
+function names(page: { users: User[] }): string[] {
   return page.users.map((user: User) => user.user_name);
 }
 

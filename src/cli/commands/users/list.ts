@@ -114,7 +114,7 @@ export const addUsersList: AddCommand = (parent, context) => {
       const { faultOfPage } = await import('../../../client/list-all-users.ts');
       const fault = faultOfPage(page, { ...query, offset });
       const { users } = page;
-      const total = fault?.kind === 'noTotal' ? offset * query.limit + users.length : page.total;
+      const total = page.total ?? offset * query.limit + users.length;
       const rest = () => ({ total, offset, limit: query.limit, complete: fault === undefined });
       // As pages, a result does not count as whole: --output-file stays as it was.
       const rows = fault ? shownPages([users]) : users.map(shownUser);
