@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../migration/input/open-input.ts';
@@ -152,6 +153,12 @@ export async function namedBuiltIn(name: string): Promise<BuiltInRecipe> {
 
 /** Reads a recipe from a file, or from standard input for `-`. Throws a `UsageError` with every issue and its line. */
 export async function readRecipeFile(context: CommandContext, file: string): Promise<NamedRecipe> {
+  const { isBuiltIn } = await import('../../migration/recipes/built-in.ts');
+  if (isBuiltIn(file) && !existsSync(file))
+    throw new UsageError(
+      `there is no file ${file}: that is a built-in recipe`,
+      `An import takes it with --from ${file}. To change it, make a file: tenant-users recipe show ${file} > ${file}.yaml`,
+    );
   const text = await readText(context, file);
   const { readRecipe } = await import('../../migration/recipes/read-recipe.ts');
   const reading = await readRecipe(text);

@@ -71,6 +71,14 @@ test('a recipe can be named, turned off, or found for a compressed file', async 
     stdout: '',
     stderr: expect.stringContaining('there is no built-in recipe "auth"'),
   });
+  const hint =
+    'An import takes it with --from keycloak. To change it, make a file: tenant-users recipe show keycloak > keycloak.yaml';
+  for (const ended of [await dry('--recipe', 'keycloak'), await world.run('recipe', 'check', 'keycloak')])
+    expect(ended).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `tenant-users: there is no file keycloak: that is a built-in recipe\n${hint}\n`,
+    });
   expect(await dry('--from', 'django')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining(
