@@ -27,6 +27,9 @@ const days = { shape: /^[12]\d{4}$/, forms: ['epoch-days'] } as const;
 /** What is read as days beside these: `1` is how an account is disabled, and -1 stands for none. */
 const beforeAndAfter = /^(?:-1|\d{1,6})$/;
 
+/** A day with a year of two digits. */
+const ofShortYear = /^\d{1,2}([./-])\d{1,2}\1\d\d$/;
+
 /** Number of values in no known form after which a column without a known name is not one of dates. */
 const mostUnknown = 100;
 
@@ -34,6 +37,7 @@ const mostUnknown = 100;
 export function createDateLook(areBirthdays: boolean) {
   let hasZero = false;
   let unknown = 0;
+  let separator: string | undefined;
   let rejected = 0;
   let areWords = true;
   const words = new Set<string>();
@@ -50,6 +54,7 @@ export function createDateLook(areBirthdays: boolean) {
       const found = known.find(({ shape }) => shape.test(text));
       if (!found) {
         unknown += 1;
+        separator ??= ofShortYear.exec(text)?.[1];
         if (beforeAndAfter.test(text)) mayBeDays += 1;
         areWords &&= isWordForNone(text) || (isPlainWord(text) && words.size < mostWords);
         if (areWords) words.add(text);
@@ -79,6 +84,8 @@ export function createDateLook(areBirthdays: boolean) {
     hasZero: () => hasZero,
     /** Number of values in none of the known forms. */
     unknown: () => unknown - (seen.has(days) ? mayBeDays : 0),
+    /** What separates the parts of those with a year of two digits. */
+    separator: () => separator,
     /** These values, if they are a few words and nothing else is rejected. */
     unknownWords: () => (areWords && rejected === 0 ? [...words].filter((word) => !isDay(word)) : undefined),
     /** Number of values in a known form that the step of a recipe rejects: days that do not exist, and birthdays with a time of day. */

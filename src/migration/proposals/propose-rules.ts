@@ -107,16 +107,24 @@ function proposeDate(column: ColumnSurvey, interview: Interview): RecipeRule {
   const { name, dates } = column;
   const { leaveOpen } = interview;
   const [unknown, rejected] = [dates.unknown(), dates.rejected()];
+  const forms = askDateForms(column, interview);
   if (unknown > 0)
     leaveOpen(
-      `${name} has ${formatCount(unknown, 'date')} in another form: add it under date:, such as d.M.yy, or these rows are rejected`,
+      `${name} has ${formatCount(unknown, 'date')} in another form: add it under date:${shortForm(dates.separator(), forms)}, or these rows are rejected`,
     );
   if (rejected > 0)
     leaveOpen(
       `${name} has ${formatCount(rejected, 'date')} with a day that does not exist, or with a time of day: correct them at the source, or these rows are rejected`,
     );
-  const forms = askDateForms(column, interview);
   return { date: forms.length > 0 ? forms : ['iso'] };
+}
+
+/** The form of dates with a year of two digits, as an example: in the order of the dates beside them. */
+function shortForm(separator: string | undefined, forms: readonly string[]): string {
+  if (separator === undefined) return '';
+  const [day, month] = ['dM', 'Md'].map((parts) => [...parts, 'yy'].join(separator));
+  const isMonthFirst = !forms.includes(`${day}yy`) && forms.includes(`${month}yy`);
+  return `, such as ${isMonthFirst ? month : day}`;
 }
 
 /** The forms of the dates of a column. Asks where it is open whether the day or the month comes first. */

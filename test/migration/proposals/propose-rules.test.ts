@@ -74,7 +74,19 @@ test.each<Case>([
     'born',
     ['Feb 8, 1990', '8.2.1990'],
     { attr_birthday: { column: 'born', date: ['d.M.yyyy'] } },
-    'born has 1 date in another form: add it under date:, such as d.M.yy, or these rows are rejected',
+    'born has 1 date in another form: add it under date:, or these rows are rejected',
+  ],
+  [
+    'born',
+    ['13/02/1980', '1/2/85'],
+    { attr_birthday: { column: 'born', date: ['d/M/yyyy'] } },
+    'born has 1 date in another form: add it under date:, such as d/M/yy, or these rows are rejected',
+  ],
+  [
+    'born',
+    ['02/13/1980', '8.2.1990', '1/2/85'],
+    { attr_birthday: { column: 'born', date: ['M/d/yyyy', 'd.M.yyyy'] } },
+    'such as M/d/yy, or',
   ],
   [
     'born',
