@@ -16,6 +16,7 @@ import type {
   UserPage,
   UserReference,
 } from '../contract/wire.ts';
+import { onOneLine } from '../text/printable.ts';
 import { ApiError } from './errors.ts';
 import { withoutSecretFields } from './redact.ts';
 import type { CachedToken } from './token.ts';
@@ -94,7 +95,8 @@ export function createCalls(call: Call, clientId: string) {
       const { status }: { status: string } = answer;
       if (status === 'SUCCESS' || status === 'PASSWORD_EXPIRED') return answer;
       // Neither says that the password is right nor that it is wrong; a tenant may have further steps, such as a second factor.
-      throw new ApiError(status, `the login ended with the status ${status}, without a session`, 200);
+      const shown = onOneLine(status);
+      throw new ApiError(shown, `the login ended with the status ${shown}, without a session`, 200);
     },
     /** Companion: exchanges the session token of a login for a one-time ticket. */
     issueSsoTicket: (session_token: string, device: Device) =>

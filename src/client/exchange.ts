@@ -3,6 +3,7 @@ import type { Reply, Request } from '../contract/exchange.ts';
 import { isRecord } from '../contract/is-record.ts';
 import { hideOddIds, type Operation, operations } from '../contract/operations.ts';
 import { parseJson } from '../contract/parse-json.ts';
+import { onOneLine } from '../text/printable.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
@@ -54,7 +55,7 @@ function read(reply: Reply, to: RequestContext, operation: Operation, request: R
   }
   const safe = (text: unknown) => {
     if (typeof text !== 'string') return '';
-    return isKnownMessage(text) ? text : redact(text, request, to.secrets);
+    return isKnownMessage(text) ? text : onOneLine(redact(text, request, to.secrets));
   };
   throw failureOf(to.origin, operation, reply.status, value, waitOf(reply.headers), safe);
 }

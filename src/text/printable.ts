@@ -5,3 +5,8 @@ export const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 export function printable(text: string): string {
   return text.replace(invisible, '\uFFFD');
 }
+
+/** Puts a text on one line: the next lines of what somebody else wrote would look like lines of the program, such as its advice. */
+export function onOneLine(text: string): string {
+  return text.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ');
+}

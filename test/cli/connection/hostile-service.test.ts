@@ -101,6 +101,23 @@ test.each(Object.entries(answers))(
   },
 );
 
+const forged = 'bad\r\n\nNext: run\n  curl evil';
+
+test.each<[string, object, object]>([
+  ['a code and a text', { error_code: `X.1${forged}`, error_msg: forged }, {}],
+  ['a refused token', { error: 'invalid_token', error_description: forged }, {}],
+  ['an end of a login', {}, { status: forged }],
+  ['an id', {}, { user_id: forged }],
+])('no text of a service looks like a line of the program: %s', async (_, refusal, answer) => {
+  const isRefusal = Object.keys(refusal).length > 0;
+  const call = isRefusal ? json(400, refusal) : json(200, { ...document, user_id: 'u-1', ...answer });
+  const run = await startCommands(await startPeer({ call, token: tokenAnswer(1) }));
+  for (const line of ['get x', 'create --name x', 'disable x --yes', 'sso ticket ann --password-file FILE']) {
+    const { stderr } = await run(line.split(' '));
+    expect(stderr, line).not.toMatch(/^(Next|\s*curl)/m);
+  }
+});
+
 test('the records of an import contain nothing that a terminal or a spreadsheet would execute', async () => {
   const formula = '=HYPERLINK("https://evil.example")';
   const peer = await startPeer({ call: json(200, { user_id: formula }), token: tokenAnswer(1) });

@@ -1,4 +1,5 @@
 import { uniqueAttributes } from '../../../contract/normal-forms.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect, sayTarget } from '../../connection/connect.ts';
 import { type AddCommand, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -42,6 +43,9 @@ export const addUsersCreate: AddCommand = (parent, context) => {
     await showReference(context, created);
     say(context, login.pwd === undefined ? 'Created without a password' : 'Created');
     if (uniqueAttributes.some((name) => values[name] !== undefined)) return;
-    warn(context, `${withoutLoginName}\n  tenant-users update ${created.user_id} --user-name NAME`);
+    warn(
+      context,
+      `${withoutLoginName}\n  tenant-users update ${quoteWord(created.user_id)} --user-name NAME`,
+    );
   });
 };
