@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { User } from '../contract/wire.ts';
 import type { RowField } from './actions/differences.ts';
 import type { ChangingKind } from './actions/reasons.ts';
+import { requireOwnRecords } from './directory/own-directory.ts';
 import { openInput } from './input/open-input.ts';
 import { incompleteListing, SourceError } from './model/errors.ts';
 import { chooseSource } from './owners/choose-source.ts';
@@ -84,6 +85,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
     const control = createRunControl(options);
     if (since !== undefined) {
       earlier = await openEarlierRows(since, options.target);
+      if (disableMissing) requireOwnRecords(since);
       for await (const user of readDifferentUsers(since)) earlier.add(user);
     }
     const how = { ...options, update };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { decideUndo, hasLoggedIn } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader, openCohort } from './cohort/open-cohort.ts';
 import { openUsersOfImport, type UsersOfImport } from './cohort/users-of-import.ts';
+import { requireOwnRecords } from './directory/own-directory.ts';
 import { nameOfShard } from './model/shard.ts';
 import { createActionCounts } from './plan/action-counts.ts';
 import { requireWithinLimits } from './plan/action-limits.ts';
@@ -40,6 +41,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     const { job, size: rows, undone, undoneBy, replacedIn: by } = cohort;
     // A restart that was cut off has replaced nothing yet.
     const replacedIn = by === undoes.job ? undefined : by;
+    requireOwnRecords(options.job);
     requireTarget(`${options.job}: the job went to`, job.target, options.target);
     writer = await openPlanWriter(directory, { undoes }, now);
     const control = createRunControl(options);

@@ -33,6 +33,14 @@ export function requireOwnDirectory(directory: string, elsewhere = useOtherDirec
   }
 }
 
+/**
+ * Throws a `JobDirectoryError`, like `requireOwnDirectory`, for the directory of a job by whose records users are disabled: nobody else
+ * may have written into them whom.
+ */
+export function requireOwnRecords(directory: string): void {
+  requireOwnDirectory(directory, 'If you trust its records, copy it into a directory of your own first.');
+}
+
 /** Says how to use another directory, as a sentence: only an import has `--job`, and a plan stays where it was made. */
 export function useOtherDirectory(directory: string): string {
   return existsSync(pathIn(directory, 'plan.json'))
