@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import type { Reply, Request } from '../contract/exchange.ts';
 import { isRecord } from '../contract/is-record.ts';
 import { hideOddIds, type Operation, operations } from '../contract/operations.ts';
-import { parseJson } from '../contract/parse-json.ts';
+import { isDeeper, parseJson } from '../contract/parse-json.ts';
 import { onOneLine } from '../text/printable.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
@@ -43,9 +43,13 @@ function effectOf({ repeatable }: Operation): Effect {
   return repeatable ? 'none' : 'unknown';
 }
 
+/** Levels of an answer: those of the API have four, and others few more. */
+const mostLevels = 100;
+
 /** Returns the JSON object of a success; throws an `ApiError`, `AuthenticationError` or `NetworkError` otherwise. */
 function read(reply: Reply, to: RequestContext, operation: Operation, request: Request): unknown {
-  const value = operation.isUnknown && reply.text === '' ? {} : parseJson(reply.text);
+  const parsed = operation.isUnknown && reply.text === '' ? {} : parseJson(reply.text);
+  const value = isDeeper(parsed, mostLevels) ? undefined : parsed;
   if (isSuccess(reply.status, operation) && isAnswer(value, operation)) {
     if (isOfOther(value, operation))
       throw toNetworkError(to.origin, new CrossedAnswerError(), effectOf(operation));

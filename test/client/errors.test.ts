@@ -50,6 +50,23 @@ test.each<[string, Answer, object]>([
   expect(await failureOf(answer)).toEqual({ ...network, effect: 'unknown', ...expected });
 });
 
+test.each([100, 100_000])('an answer with %i lists in one another is not one of the API', async (levels) => {
+  // The escape makes the client write the answer again, to look for secrets in it.
+  const deep: Answer = (_received, response) => {
+    response.end(`{"user_id":"u-1","name":"\\u0041","x":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+  };
+  expect(await failureOf(deep)).toEqual({ ...network, fault: 'notTheApi', effect: 'unknown', status: 200 });
+  const client = (await startPeer({ call: deep })).connect();
+  await expect(client.getUser('u-1')).rejects.toMatchObject({ fault: 'notTheApi', effect: 'none' });
+  await expect(client.call({ method: 'GET', url: '/x' })).rejects.toMatchObject({ fault: 'notTheApi' });
+});
+
+test('an answer with 99 lists in one another is accepted', async () => {
+  const lists = JSON.parse(`${'['.repeat(99)}${']'.repeat(99)}`);
+  const { connect } = await startPeer({ call: json(200, { user_id: 'u-1', name: lists }) });
+  expect(await connect().getUser('u-1')).toMatchObject({ name: JSON.stringify(lists) });
+});
+
 test.each([{ users: null }, { users: {} }, { users: 'none' }, { users: [{ user_id: 'a' }, null] }])(
   '%j is not a page of users',
   async (page) => {
