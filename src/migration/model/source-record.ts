@@ -61,6 +61,16 @@ export type Utf8Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 /** Maximum number of bytes in a record; in a larger one, something was never closed. */
 export const largestRecord = 1 << 26;
 
+/** Most characters in the name of a column: it is compared with many names, which takes long with a long one. */
+export const longestName = 1000;
+
+/** Throws a `SourceError` if a text is too long to be the name of a column. */
+export function requireName(file: string, name: string, line: number): void {
+  if (name.length <= longestName) return;
+  const fault = `the name of a column has more than ${longestName} characters; shorten it, or leave the column out of the export. If it is a value, a quote or the header may be missing`;
+  throw new SourceError(file, fault, line);
+}
+
 /** Returns the error for a file that was changed after the first pass. */
 export function changedMeanwhile(file: string): SourceError {
   return new SourceError(

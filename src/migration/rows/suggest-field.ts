@@ -1,3 +1,4 @@
+import { longestName } from '../model/source-record.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { fieldNamed } from './fields.ts';
 import { ownNames } from './looks-like-status.ts';
@@ -132,7 +133,9 @@ function fieldsByPlainName(plain: string, name: string): string | undefined {
 /** What a form says of a name, as that of Google Workspace does, and not what the values are. */
 const formRemark = /\s*[[(](?:required|optional|read[ -]only|upload[ -]only|必填|选填)[\])]\s*$/i;
 
+/** Letters and digits of a name, in lower case; none of a text that no column can have as its name. */
 function plainName(name: string): string {
+  if (name.length > longestName) return '';
   return name
     .replace(formRemark, '')
     .toLowerCase()

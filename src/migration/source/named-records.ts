@@ -4,6 +4,7 @@ import {
   changedMeanwhile,
   describeSeveral,
   type PeopleWithin,
+  requireName,
   type Scanned,
   type SourceRecord,
   type Utf8Chunks,
@@ -43,6 +44,7 @@ export async function scanNamed<Cut extends { line: number }>(
   function indexOf(name: string, line: number): number {
     const known = indexes.get(name);
     if (known !== undefined) return known;
+    requireName(file, name, line);
     const index = indexes.size;
     if (index === mostNames) {
       const fault = `the records have more than ${mostNames} different names of values; leave values out of the export whose names are ids or dates`;

@@ -6,6 +6,7 @@ import {
   changedMeanwhile,
   columnName,
   largestRecord,
+  requireName,
   type Scanned,
   type SourceRecord,
   type Utf8Chunks,
@@ -22,6 +23,9 @@ const faults: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE:
     'a quote stands inside a value that is not quoted; quote the whole value and double the quote ("")',
 };
+
+/** As many columns as a sheet of a spreadsheet has. */
+const mostColumns = 16_384;
 
 /** Follows a stray quote in a file with tabs, since `mysql --batch` quotes nothing. */
 const quoteAll = `; for a whole file: sed 's/"/""/g; s/[^\\t]*/"&"/g'`;
@@ -43,7 +47,7 @@ export async function scanCsv(
     signal?.throwIfAborted();
     for (const record of records) {
       rows = record.row;
-      if (rows === 0) header = { ...record, cells: record.cells.map(columnName) };
+      if (rows === 0) header = readHeader(file, record);
       else
         for (let column = 0; column < record.cells.length; column += 1)
           numbers.add(column, record.cells[column] ?? '');
@@ -54,6 +58,17 @@ export async function scanCsv(
     throw new SourceError(file, `the file is empty; it needs ${wanted}`);
   }
   return { rows, fixedColumns: numbers.fixed(), header };
+}
+
+/** Reads the row of names. Throws a `SourceError` if there are more than any export has: it would take minutes to examine them. */
+function readHeader(file: string, record: SourceRecord): SourceRecord {
+  const { cells, line } = record;
+  if (cells.length > mostColumns) {
+    const fault = `the header has more than ${mostColumns} columns; write each user on a line of its own, and leave out columns that an import does not need`;
+    throw new SourceError(file, fault, line);
+  }
+  for (const name of cells) requireName(file, name, line);
+  return { ...record, cells: cells.map(columnName) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { SourceError } from '../../model/errors.ts';
-import { largestRecord } from '../../model/source-record.ts';
+import { largestRecord, requireName } from '../../model/source-record.ts';
 
 /** A record, as the text of its JSON object. */
 export interface CutValue {
@@ -30,6 +30,10 @@ const byteOf = {
   open: 123,
   close: 125,
 } as const;
+
+/** Most lists and objects in one another. No export has as many, and outside of records each keeps the names that lead to it. */
+const mostLevels = 100;
+const tooDeep = `more than ${mostLevels} lists and objects are nested in one another; look for a bracket that is not closed, or leave them out of the export`;
 
 /** A list or an object that is a member of an object on the path to the records, or of one beside it. */
 interface Member {
@@ -148,6 +152,7 @@ export function createCutter(
         isText = true;
         start = index;
       } else if (byte === byteOf.open || byte === byteOf.openList) {
+        if (frames.length + depth === mostLevels) throw new SourceError(file, tooDeep, line);
         if (depth > 0) {
           depth += 1;
           if (skipped && byte === byteOf.open) onOtherList?.(skipped);
@@ -201,6 +206,7 @@ export function createCutter(
     } catch {
       fail('a name is not a text in double quotes');
     }
+    requireName(file, namesIn(top).join('.'), line);
   }
 
   function reportValue(value: string): void {

@@ -1,3 +1,5 @@
+import { longestName } from '../../model/source-record.ts';
+
 /** A value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -23,8 +25,9 @@ export function parseRecord(text: string): JsonValue {
 /**
  * Passes each value of a record to `add` with its path: names and list positions, joined by dots; the items of a list of attributes
  * have the attributes' names, and those of a list `identifiers` their types. Skips `null`, empty strings, and values nested deeper
- * than in any user record. Strings at the paths of `inner` are parsed as JSON. A time of MongoDB is ISO text, at a path that ends in
- * `.$date`, however the export writes it.
+ * than in any user record. Nothing is read below a path that is too long for a column: it is passed on alone, to be refused. Strings
+ * at the paths of `inner` are parsed as JSON. A time of MongoDB is ISO text, at a path that ends in `.$date`, however the export
+ * writes it.
  */
 export function flatten(
   value: JsonValue,
@@ -44,6 +47,10 @@ export function flatten(
     const parsed = inner.has(path) ? innerValue(text) : undefined;
     if (parsed === undefined) add(path, text);
     else flatten(parsed, add, inner, path, depth + 1);
+    return;
+  }
+  if (path.length > longestName) {
+    add(path, '');
     return;
   }
   if (depth === deepest) return;
