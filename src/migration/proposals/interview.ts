@@ -74,6 +74,9 @@ export function adviseConditions(
   return `add ${line}, or these people are enabled`;
 }
 
+/** Writes a text on one line: the name of a column may have line breaks, and what follows these could pass for words of the program. */
+const onOneLine = (text: string) => text.replaceAll(/\s*[\r\n\v\f\u0085\u2028\u2029]\s*/g, ' ');
+
 /** Creates an interview with the known answers. `mapBy`: what a person does to map a column to a field; other questions may follow. */
 export function createInterview(answers: Answers, mapBy = 'run recipe make again with') {
   const unanswered: RecipeQuestion[] = [];
@@ -85,9 +88,9 @@ export function createInterview(answers: Answers, mapBy = 'run recipe make again
     notes,
     mapBy,
     /** Adds what is left to decide whatever the answers are: otherwise people would be left out, or imported in a wrong way. */
-    leaveOpen: (text: string) => void open.push(text),
+    leaveOpen: (text: string) => void open.push(onOneLine(text)),
     /** Adds a remark about which nothing needs to be decided. */
-    note: (text: string) => void notes.push(text),
+    note: (text: string) => void notes.push(onOneLine(text)),
     /** Returns the answer, else the suggested one, else an empty list. */
     ask(question: RecipeQuestion): readonly string[] {
       const { id, choices, suggested, isMany } = question;
@@ -97,8 +100,14 @@ export function createInterview(answers: Answers, mapBy = 'run recipe make again
         ? answer?.length === 0 && !suggested
         : choices?.[0] === later && answer?.[0] === later.value;
       if (answer !== undefined && !isLater) return answer;
-      unanswered.push(question);
-      if (!suggested) (question.isOptional ? notes : open).push(question.open);
+      const remark = onOneLine(question.open);
+      unanswered.push({
+        ...question,
+        open: remark,
+        message: onOneLine(question.message),
+        ...(choices ? { choices: choices.map((one) => ({ ...one, name: onOneLine(one.name) })) } : {}),
+      });
+      if (!suggested) (question.isOptional ? notes : open).push(remark);
       return suggested ?? [];
     },
   };
