@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import * as v from 'valibot';
-import { isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { type Alias, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { isRecord } from '../../contract/is-record.ts';
 import { fieldNamed, knownNames, passwordColumns } from '../rows/fields.ts';
 import { algorithmForms, columnsOf, type Recipe, type RecipeSelection, recipeSchema } from './recipe.ts';
@@ -41,8 +41,11 @@ export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { i
     path: path.join('.'),
     message,
   });
-  keepWrittenText(document);
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const unusable: RecipeIssue[] = [];
+  const value = readValue(document, ({ range }, message) =>
+    unusable.push({ line: lineAt(range?.[0]), path: '', message }),
+  );
+  if (unusable.length > 0) return { issues: unusable };
   const parsed = v.safeParse(recipeSchema, value ?? {});
   if (!parsed.success) {
     return {
@@ -54,6 +57,41 @@ export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { i
   const issues: RecipeIssue[] = [];
   await checkRecipe(parsed.output, (path, message) => issues.push(place(path, message)));
   return issues.length > 0 ? { issues } : { recipe: parsed.output };
+}
+
+/** Names that every object has: the schema would leave them out without a word. */
+const inherited: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Returns the value of a document. Calls `add` for what cannot be one: aliases without an anchor, or too many, and some names. */
+function readValue(
+  document: ReturnType<typeof parseDocument>,
+  add: (node: Node, message: string) => void,
+): unknown {
+  keepWrittenText(document);
+  const anchors = new Set<string>();
+  const unknown: Alias[] = [];
+  let last: Alias | undefined;
+  visit(document, {
+    Value(_, { anchor }) {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+    Alias(_, node) {
+      last = node;
+      if (!anchors.has(node.source)) unknown.push(node);
+    },
+    Pair(_, { key }) {
+      if (isScalar(key) && inherited.has(key.value))
+        add(key, `a recipe cannot have the name ${key.value}; under values:, use replace: for it`);
+    },
+  });
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (failure) {
+    if (!(failure instanceof ReferenceError)) throw failure;
+    for (const node of unknown) add(node, 'a text that begins with * must be in quotes');
+    if (last && unknown.length === 0) add(last, 'too much is repeated by names after *; write it out');
+    return undefined;
+  }
 }
 
 /**
