@@ -214,8 +214,10 @@ async function checkSteps(
   path: Path,
   add: (path: Path, message: string) => void,
 ): Promise<void> {
-  for (const [index, { match }] of (rule.replace ?? []).entries()) {
+  for (const [index, { match, with: put }] of (rule.replace ?? []).entries()) {
     checkPattern(match, [...path, 'replace', index, 'match'], add);
+    if (/\$[`']/.test(put.replaceAll('$$', '')))
+      add([...path, 'replace', index, 'with'], 'has a sign after $ that is not the number of a group');
   }
   if (rule.split?.take === 0) add([...path, 'split', 'take'], 'the first part is 1');
   for (const [name, given] of Object.entries({ date: rule.date, phone: rule.phone })) {

@@ -27,6 +27,20 @@ export function meansNothing(texts: readonly RecipeScalar[]): (text: string) => 
   return (text) => none.size > 0 && none.has(trimmed(text));
 }
 
+/** Characters that replacements may make of any value, beside four times its own: each could make a text many times as long. */
+const mostReplaced = 65_536;
+
+/** True if replacing the matches in a text makes at most so many characters. They are counted only where they could be too many. */
+function isWithin(most: number, text: string, pattern: RE2JS, put: string): boolean {
+  if (2 * (text.length + 1) * put.length <= mostReplaced) return true;
+  const references = put.split('$').length - 1;
+  const matcher = pattern.matcher(text);
+  let length = text.length;
+  while (length <= most && matcher.find())
+    length += put.length + references * (matcher.end() - matcher.start());
+  return length <= most;
+}
+
 /** The steps, in the order in which they are applied. */
 export const stepTable: Steps = {
   empty: (given) => {
@@ -40,8 +54,15 @@ export const stepTable: Steps = {
   },
   replace: (list) => {
     const compiled = list.map(({ match, with: put }) => ({ pattern: RE2JS.compile(match), put }));
-    return (value) =>
-      compiled.reduce((text, { pattern, put }) => pattern.matcher(text).replaceAll(put), value);
+    return (value) => {
+      const most = mostReplaced + 4 * value.length;
+      let text = value;
+      for (const { pattern, put } of compiled) {
+        if (!isWithin(most, text, pattern, put)) return { code: 'REPLACED_TOO_LONG' };
+        text = pattern.matcher(text).replaceAll(put);
+      }
+      return text;
+    };
   },
   split:
     ({ by, take }) =>

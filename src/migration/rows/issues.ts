@@ -181,6 +181,11 @@ export const issueTable = {
     'Spreadsheets keep 15 digits of a number and write zeros for the others.',
     'Export the column again as text, and do not open the export in a spreadsheet.',
   ),
+  REPLACED_TOO_LONG: issue(
+    'the replacements of the recipe would make the value many times as long',
+    'The replacements under replace: follow one another: each is applied to what those before it have made.',
+    'Correct replace: in the recipe, so that no replacement finds again what was put in.',
+  ),
   EMAIL: issue(
     'the e-mail address is not of the form name@domain',
     'The address is cut short, contains a space, or another value is in its column.',
