@@ -35,9 +35,10 @@ export async function importedFiles(
   return known.flatMap((one, at) => {
     if (!one) return [];
     const { command, status } = one;
-    // The directory may have been moved since, together with the file.
-    const beside = resolve(jobs[at] ?? '', '..', basename(status.file));
-    return [resolve(command?.from ?? '', status.file), beside];
+    // The directory may have been moved since, together with the file, which was beside it or below the directory of the run.
+    const parent = resolve(jobs[at] ?? '', '..');
+    const places = [command?.from ?? '', parent].map((from) => resolve(from, status.file));
+    return [...places, resolve(parent, basename(status.file))];
   });
 }
 

@@ -79,6 +79,25 @@ test('--output-file keeps the file that was imported after its directory was mov
   );
 });
 
+test('--output-file keeps a file that was imported from below the directory of the run, also after all were moved', async () => {
+  const { run, within, refused } = await imported();
+  const project = within('project');
+  await mkdir(join(project, 'data'), { recursive: true });
+  await writeFile(join(project, 'data', 'more.csv'), legacy.replace('ann', 'bob'));
+  const before = process.cwd();
+  process.chdir(project);
+  try {
+    expect(await run('import-hashes', 'data/more.csv', '--yes')).toMatchObject({ exitCode: 0 });
+  } finally {
+    process.chdir(before);
+  }
+  await rename(project, within('moved'));
+  const status = ['import-hashes', 'status', within('moved', 'more.csv.import'), '--output-file'];
+  expect(await refused(within('moved', 'data', 'more.csv'), ...status)).toContain(
+    'is the file that a job imported',
+  );
+});
+
 test('--output-file does not replace the file of a plan that is applied', async () => {
   const { run, within, refused } = await imported();
   const [file, plan] = [within('more.csv'), within('plan')];
