@@ -13,7 +13,8 @@ const user = v.looseObject({
 
 const page = {
   total: described(count, 'users whom the service counts'),
-  read: optional(count, 'with --search and --where: users read, of whom these match'),
+  read: optional(count, 'with --search and --where: users read'),
+  matches: optional(count, 'with --search and --where: users who match, of whom these are the first'),
   offset: described(count, 'page number from 0'),
   limit: count,
   complete: described(v.boolean(), 'false: the list may be incomplete (exit code 10)'),

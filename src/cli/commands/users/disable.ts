@@ -65,10 +65,11 @@ export const addUsersDisable: AddCommand = (parent, context) => {
         results.push(result);
         if (whyEnded(results)) break;
       }
-      const failed = results.filter(({ ok }) => !ok);
+      const untried = context.signal.aborted ? [] : targets.slice(results.length).map(untriedAfter(results));
+      const failed = [...results, ...untried].filter(({ ok }) => !ok);
       // A table has no room for it in a terminal of usual width.
       const isOnScreen = context.stdout.isTTY === true && !wantsFields(context);
-      const shown = isBrief(context) ? results.filter(({ ok }) => ok) : results;
+      const shown = [...results, ...untried].filter(({ ok }) => ok || !isBrief(context));
       await show(context, {
         rows: shown.map(({ exitCode: _, mayBeDisabled: __, ...result }) => result),
         list: { name: 'results' },
@@ -114,6 +115,19 @@ function whyEnded(results: readonly DisableResult[]): string | undefined {
   return isGone && latest.length === fewestFailures ? 'the service does not answer' : undefined;
 }
 
+/** Returns the result of a user who was not tried because of what became of those before. */
+function untriedAfter(results: readonly DisableResult[]) {
+  const { error: last, exitCode } = results.at(-1) ?? {};
+  const message = `not tried, because ${whyEnded(results)}`;
+  const retryable = exitCode === exitCodes.network;
+  const error = { code: last?.code ?? '', message, status: null, retryable, hint: '' };
+  return (target: Target): DisableResult => ({
+    ...namesOf(target),
+    ok: false,
+    error,
+  });
+}
+
 /** Users in a row without an answer after which the service counts as gone: each takes some seconds. */
 const fewestFailures = 3;
 
@@ -141,12 +155,13 @@ function adviceOn({ user_id, error }: DisableResult): string[] {
   return isUnknown ? [adviceOnId(user_id) ?? []].flat() : [];
 }
 
-async function disableOne(
-  context: CommandContext,
-  client: Client,
-  { user_id, given, user, failure }: Target,
-): Promise<DisableResult> {
-  const named = { user_id: user_id ?? null, ...(given === undefined ? {} : { given }) };
+function namesOf({ user_id, given }: Pick<Target, 'user_id' | 'given'>) {
+  return { user_id: user_id ?? null, ...(given === undefined ? {} : { given }) };
+}
+
+async function disableOne(context: CommandContext, client: Client, target: Target): Promise<DisableResult> {
+  const { user_id, user, failure } = target;
+  const named = namesOf(target);
   context.unanswered = undefined;
   try {
     if (user === undefined || user_id === undefined) throw failure;

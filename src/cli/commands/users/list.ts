@@ -30,8 +30,8 @@ exit code is 10 if users may be missing, from a page or because of changes durin
 "complete" is false, and stderr says why.
 
 --search, --where and --sort read every user too, since the API finds users by whole keys only; all
-conditions must be met. An absent value is empty: --where email= finds who has none. "read" in JSON
-says how many users were read.
+conditions must be met. An absent value is empty: --where email= finds who has none. "read" and
+"matches" in JSON say how many users were read, and how many match.
 
 Examples:
   $ tenant-users list
@@ -211,7 +211,7 @@ async function listAll(
     const { total, users, complete } = listing.completeness();
     return {
       total,
-      ...(isSelective ? { read: users } : {}),
+      ...(isSelective ? { read: users, matches } : {}),
       offset: 0,
       limit: Math.min(most, query.limit),
       complete,

@@ -51,6 +51,12 @@ test('disable ends after three users without an answer, with exit code 9, and sa
     calls.filter(({ method }) => method === 'PUT').map(({ url }) => /u-\d/.exec(url)?.[0]),
   );
   expect([...changed]).toEqual(['u-1', 'u-2', 'u-3']);
+  const why = 'not tried, because the service does not answer';
+  const listed = JSON.parse((await run('disable', ...ids, '--yes', '--json')).stdout).results;
+  expect(listed.map(({ user_id }: { user_id: string }) => user_id)).toEqual(ids);
+  expect(listed[4]).toMatchObject({ ok: false, error: { code: 'NETWORK', message: why, retryable: true } });
+  const quiet = await run('disable', ...ids, '--yes', '-q');
+  expect(quiet).toMatchObject({ exitCode: 9, stdout: '', stderr: expect.stringContaining(`u-5: ${why}\n`) });
 });
 
 test('a user whose change is answered with an error beside the id does not count as disabled', async () => {

@@ -222,6 +222,11 @@ test('disable ends at the first rejected token, with exit code 4, and says who w
       ok: false,
       error: { code: 'invalid_token', hint: expect.stringContaining('tenant-users status') },
     },
+    ...['u-3', 'u-4'].map((user_id) => ({
+      user_id,
+      ok: false,
+      error: { message: 'not tried, because the service rejects the token', retryable: false },
+    })),
   ]);
   const puts = calls.filter(({ method }) => method === 'PUT').length;
   expect({ puts, tokens: tokenCalls.length }).toEqual({ puts: 3, tokens: 2 });
