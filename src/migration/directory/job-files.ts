@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 interface JobFile {
   /** Identifies people, or helps to do so; deleted with the personal data of the job. */
@@ -65,8 +65,9 @@ export function usualDirectory(file: string): string {
 /** The directories of jobs that have the usual name for this file: beside it, and here. Each may be of another file of that name. */
 export function jobsBeside(file: string): string[] {
   const usual = usualDirectory(file);
-  const directories = new Set([join(dirname(file), usual), usual]);
-  return [...directories].filter((job) => existsSync(pathIn(job, 'journal.db')));
+  const beside = join(dirname(file), usual);
+  const directories = resolve(beside) === resolve(usual) ? [usual] : [beside, usual];
+  return directories.filter((job) => existsSync(pathIn(job, 'journal.db')));
 }
 
 export function pathIn(directory: string, name: JobFileName): string {

@@ -224,7 +224,7 @@ function likelyMaps(header: readonly string[], unknown: number[], taken: Map<str
   }
   if (shown.includes(ownId) && !taken.has('external_id'))
     choices.push(
-      `map ${ownId} to external_id only if another system gave it (disable --from reads IDs of this one)`,
+      `map ${ownId} to external_id only if another system gave it (a list of IDs of this one is for tenant-users disable)`,
     );
   const passwords = shown.filter(mayBePassword);
   if (passwords.length > 0 && !taken.has('value') && !candidates.has('value'))

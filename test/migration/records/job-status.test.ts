@@ -201,6 +201,9 @@ test('of two jobs of files with one name, that beside the file is named first', 
       await expect(readJobStatus(file, Date.now)).rejects.toMatchObject({
         hint: `Name its job: ${file}.import\nIf that is the job of another file: ${own}`,
       });
+      // Where both are one directory, it is named once, as from there.
+      process.chdir(directory);
+      await expect(readJobStatus(file, Date.now)).rejects.toMatchObject({ hint: `Name its job: ${own}` });
     } finally {
       process.chdir(before);
     }

@@ -213,7 +213,7 @@ test('the way to a recipe is named for a file of another system, but not for one
 test('an ID in a column of that name is not proposed as a user name', () => {
   const known = 'user_name,algorithm,hash';
   expect(() => compileColumns(source('user_id,note'))).toThrow(
-    '(map user_id to external_id only if another system gave it (disable --from reads IDs of this one))',
+    '(map user_id to external_id only if another system gave it (a list of IDs of this one is for tenant-users disable))',
   );
   expect(() => compileColumns(source(`${known},user_id`))).toThrow('map user_id to external_id only if');
   expect(() => compileColumns(source(`${known},external_id,user_id`))).toThrow(

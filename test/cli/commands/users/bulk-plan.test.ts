@@ -42,3 +42,15 @@ test.each([
     });
   },
 );
+
+test('a file with IDs of the tenant is not sent to a plan for an option of another command', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'staff.csv');
+  await writeFile(file, 'user_id,user_name,name\n20201028102749564-9082-DC8CD2722,ann,Ann\n');
+  const ended = await world.run('update', '--csv', file, '--to', `${file}.update`, '--yes');
+  expect(ended).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('is for tenant-users disable'),
+  });
+  expect(ended.stderr).not.toMatch(/has no|tenant-users plan/);
+});
