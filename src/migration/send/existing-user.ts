@@ -4,6 +4,7 @@ import { type ErrorEntry, errorCatalogue } from '../../contract/errors.ts';
 import type { User } from '../../contract/wire.ts';
 import { decide, describeOwners } from '../actions/decide.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
+import { reasons } from '../actions/reasons.ts';
 import type { NotCreated } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from './call-api.ts';
@@ -88,7 +89,7 @@ export async function lookUpOwners(
 /**
  * Finds out what "already exists" means for a row: the `same` person; or a `conflict` with anybody else, which names the fields
  * that differ and the owner of each key, but no values; or `undefined` if no user has a key of the row. `code`, `hint`: those of a
- * conflict, taken from the API error of the row if there was one. `isTaken`: the API said that a key is taken, perhaps by a user
+ * conflict, taken from the API error of the row if there was one; for a user who is disabled there is other advice. `isTaken`: the API said that a key is taken, perhaps by a user
  * who has it as another key.
  */
 export async function compareWithOwners(
@@ -108,7 +109,8 @@ export async function compareWithOwners(
   if ((action.kind === 'same' || action.kind === 'disable') && user)
     return { kind: 'same', user, isDifferent: action.fields.length > 0 };
   const owners = action.owners.map(({ userId }) => userId);
-  return { result: 'conflict', code, message: describeOwners(action), hint, owners };
+  const remedy = action.reason === 'ENABLE' ? reasons.ENABLE.remedy : hint;
+  return { result: 'conflict', code, message: describeOwners(action), hint: remedy, owners };
 }
 
 /** Returns the fields of an outcome for a user who was found, and who may be disabled already if the file says so. */

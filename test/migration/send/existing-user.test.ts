@@ -81,7 +81,12 @@ test('a disabled user is a conflict, since nobody could log in', async () => {
   const { tenant, ids } = await tenantWith(ann);
   await tenant.client.disableUser(ids[0] ?? '');
   const { failures } = await runImport(fileOf('ann,,,,Ann Lee,'), { concurrency: 1 }, tenant);
-  expect(failures).toMatchObject([{ message: expect.stringContaining('the user is disabled') }]);
+  expect(failures).toMatchObject([
+    {
+      message: expect.stringContaining('the user is disabled'),
+      hint: expect.stringContaining('ask the operator of the service to enable the user'),
+    },
+  ]);
 });
 
 test('if the answer is lost after the create, the user is found and not created twice', async () => {
