@@ -14,16 +14,20 @@ const sticky = 0o1000;
  * it. Empty if there is no file, and on Windows, where permissions are not modes.
  */
 export function loosePermissions(file: string): string[] {
-  const mode = statOf(file)?.mode;
-  if (mode === undefined || !hasModes) return [];
+  if (statOf(file) === undefined || !hasModes) return [];
   const directory = dirname(file);
   const around = statOf(directory)?.mode ?? 0;
-  const loose: string[] = [];
-  if ((mode & readable) !== 0)
-    loose.push(`${file} is readable by other users; fix it with: chmod 600 ${quotePath(file)}`);
+  const loose = looseFile(file);
   if ((around & writable) !== 0 && (around & sticky) === 0)
     loose.push(`${directory} is writable by other users; fix it with: chmod 700 ${quotePath(directory)}`);
   return loose;
+}
+
+/** Like `loosePermissions`, for a file in a directory that people choose: in many systems their group can write to it. */
+export function looseFile(file: string): string[] {
+  const mode = statOf(file)?.mode ?? 0;
+  if (!hasModes || (mode & readable) === 0) return [];
+  return [`${file} is readable by other users; fix it with: chmod 600 ${quotePath(file)}`];
 }
 
 /** A file's mode, such as `0600`; `undefined` if there is no file, or on Windows. */

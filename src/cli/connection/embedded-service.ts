@@ -17,6 +17,7 @@ import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { urlHost } from '../../text/url-host.ts';
 import { shownBaseUrl } from '../config/base-url.ts';
+import { looseFile } from '../config/permissions.ts';
 import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, hintOf, reasonOf, systemFaultOf } from '../errors/errors.ts';
@@ -37,7 +38,7 @@ export async function embed(
   const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
   const keySecret = readKeyFile(context);
-  warnUnencrypted(context, database);
+  warnExposed(context, database);
   const { openService } = await import('../../service/open-service.ts');
   const { errorForLog } = await import('../../service/http/log.ts');
   const audit = auditTarget(context, database);
@@ -96,10 +97,11 @@ function warnOnce(
   };
 }
 
-/** Warns if hashes and personal data would travel unencrypted to a PostgreSQL server on another machine. */
-export function warnUnencrypted(context: CommandContext, database: string): void {
+/** Warns if others can read a database: on the way to a PostgreSQL server elsewhere, or because of the permissions of its file. */
+export function warnExposed(context: CommandContext, database: string): void {
   if (isUnencrypted(database, context.env))
     say(context, 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.');
+  for (const reason of looseFile(database)) warn(context, reason);
 }
 
 /** Starts the service on a database and a port. It and `openAccess` throw a `ConfigurationError` if one of them cannot be opened. */
@@ -185,10 +187,7 @@ export function serviceOf(
   return base_url === undefined ? undefined : shownBaseUrl(base_url);
 }
 
-/**
- * Says if a database is created, unless it is the default one: a mistyped name must not look like an empty tenant. Throws as
- * `requireDatabasePlace` does.
- */
+/** Says if a database is created, unless it is the default one: its name may be mistyped. Throws as `requireDatabasePlace` does. */
 export function sayWhenNew(context: CommandContext, local: Sourced, profile: string): void {
   requireDatabasePlace(context, local, profile);
   if (isMissingFile(local.value) && !isDefaultDatabase(context, local.value))

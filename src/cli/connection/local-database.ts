@@ -9,7 +9,7 @@ import { ConfigurationError, hintOf, reasonOf, UsageError } from '../errors/erro
 import { requireYes } from '../input/prompts.ts';
 import { say } from '../output/show.ts';
 import { audited } from './audit.ts';
-import { requireDatabasePlace, warnUnencrypted } from './embedded-service.ts';
+import { requireDatabasePlace, warnExposed } from './embedded-service.ts';
 
 /**
  * Runs `work` on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. Throws a
@@ -86,7 +86,7 @@ function locate(context: CommandContext): string {
   }
   const { local, profileName } = readTargetSettings(context);
   if (local) requireDatabasePlace(context, local, profileName.value);
-  warnUnencrypted(context, location);
+  warnExposed(context, location);
   return location;
 }
 

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { withDatabase } from '../../../src/service/storage/open-database.ts';
+import { startWorld } from '../../world.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const commands = [
@@ -90,3 +92,19 @@ test('a command with --local leaves no access token in the database', async () =
   const tokens = 'SELECT count(*) AS stored FROM tokens';
   expect(await withDatabase(database, (opened) => opened.query(tokens, []))).toEqual([{ stored: 0 }]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a database that other accounts can read is warned of, by what uses it through the service and by what does not',
+  async () => {
+    const { directory, run } = await startWorld();
+    const database = join(directory, 'tenant.db');
+    const use = ['create', '--user-name', 'ann', '-q', '--local', database];
+    expect(await run(...use)).toMatchObject({ exitCode: 0, stderr: '' });
+    await chmod(database, 0o666);
+    const warning = `Warning: ${database} is readable by other users; fix it with: chmod 600 ${database}\n`;
+    const listed = await run('list', '--local', database);
+    expect(listed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(warning) });
+    const apps = await run('apps', 'list', '--local', database);
+    expect(apps).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(warning) });
+  },
+);

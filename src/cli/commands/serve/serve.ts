@@ -9,7 +9,7 @@ import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions, statOf } from '../../config/permissions.ts';
 import { credentialsOf, defaultDatabase } from '../../config/settings.ts';
 import { closeService, fileOfOwner } from '../../connection/audit.ts';
-import { startOn, warnUnencrypted } from '../../connection/embedded-service.ts';
+import { startOn, warnExposed } from '../../connection/embedded-service.ts';
 import { loadFaultScript, reportTriggered } from '../../connection/fault-script.ts';
 import { askBeforeSecondTenant } from '../../connection/local-database.ts';
 import type { AddCommand, CommandContext, Output } from '../../context/context.ts';
@@ -36,7 +36,7 @@ async function serve(
   const faults =
     options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
   const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
-  warnUnencrypted(context, database);
+  warnExposed(context, database);
   if (definitions) {
     const ids = definitions.map(({ tenant_id: id }) => id);
     await askBeforeSecondTenant(context, database, ids, 'serve was not started');
