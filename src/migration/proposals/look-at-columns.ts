@@ -38,12 +38,14 @@ export async function lookAtColumns(
     field === 'pwd_must_modify' ? [] : [{ field, column: name }],
   );
   const hash = proposed.get('hash');
-  const ofDigests = new Set(survey.columns.flatMap(({ name, digests }) => (digests?.areMost ? [name] : [])));
+  const notByName = new Set(
+    survey.columns.flatMap(({ name, digests, areOwnIds }) => (digests?.areMost || areOwnIds ? [name] : [])),
+  );
   const looked = hash ? [hash] : survey.columns;
   const notes = looked.flatMap(
     ({ name, digests }) => describeDigests(name, digests, hash !== undefined, 'add') ?? [],
   );
-  const others = source.header.cells.filter((name) => !ofDigests.has(name));
+  const others = source.header.cells.filter((name) => !notByName.has(name));
   const unsure = interview.unanswered.flatMap(({ id, open }) => (id === 'hash' ? [open] : []));
   return {
     map: guessColumns(others, [...map, ...found]),

@@ -14,7 +14,7 @@ export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
 
 /** Names of internal ids of an old system, which are the least likely to be what people log in with. */
 const idName = /^(?:id|u_?id|user_?id|account_?id|guid|uuid|oid)$/i;
-const hasIdName = ({ name }: ColumnSurvey) => idName.test(nameWords(name));
+const hasIdName = ({ name, areOwnIds }: ColumnSurvey) => idName.test(nameWords(name)) && !areOwnIds;
 
 /** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */
 const otherName =
@@ -86,6 +86,11 @@ export function proposeColumns(
     const ids = columns.filter((column) => !used.has(column) && column.filled > 0 && hasIdName(column));
     if (ids.length === 1) take('external_id', ids[0]);
   }
+  for (const column of columns)
+    if (column.areOwnIds && !used.has(column))
+      interview.note(
+        `${column.name} holds IDs that a tenant gave, and is not used: new users get others; to keep these, ${interview.mapBy} ${mapOption('external_id', column.name)}`,
+      );
   return new Map([...found].sort(([one], [other]) => rank(one) - rank(other)));
 }
 

@@ -1,3 +1,4 @@
+import { userIdShape } from '../../contract/wire.ts';
 import { SourceError } from '../model/errors.ts';
 import { describeSeveral, type PeopleWithin } from '../model/source-record.ts';
 import { keepsOwnField } from '../rows/column-options.ts';
@@ -137,7 +138,13 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
   const hashes = createHashLook();
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
-  let [looked, emails, numbers, international, outerBlanks] = [0, 0, 0, 0, 0];
+  let [looked, emails, numbers, international, outerBlanks, ownIds] = [0, 0, 0, 0, 0, 0];
+
+  /** The field that the name suggests, unless the values are something else. */
+  function byValues({ areEmails, areOwnIds }: { areEmails: boolean; areOwnIds: boolean }) {
+    if (areOwnIds && !fieldNamed(name)) return undefined;
+    return areEmails && field === 'mailing_address' ? 'email' : field;
+  }
 
   return {
     add(value: string): void {
@@ -154,6 +161,7 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
         const text = cell.trim();
         if (login.test(text) && !time.test(text)) names.add(text.toLowerCase());
         if (email.test(text)) emails += 1;
+        if (userIdShape.test(text)) ownIds += 1;
         if (telephone.test(text)) {
           numbers += 1;
           if (/^\(?\+/.test(text)) international += 1;
@@ -165,6 +173,7 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
     },
     survey(digests: ReturnType<typeof createDigestLook>) {
       const isHashed = isSecret || hashes.areMost();
+      const areOwnIds = ownIds > 0.9 * looked;
       const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
       return {
         name,
@@ -173,7 +182,7 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
         /** Index in the header, from 0. */
         index,
         /** The field that the mapping gives it, or that its name and e-mail addresses suggest. */
-        field: given === undefined && field === 'mailing_address' && emails > 0.9 * looked ? 'email' : field,
+        field: given === undefined ? byValues({ areEmails: emails > 0.9 * looked, areOwnIds }) : field,
         isStatus: isNamedStatus,
         /** True if its values may say who may not log in, whatever it is called. */
         maySay: given === undefined && !isNamedStatus && !isHashed && !hasWords && values.maySay(name, word),
@@ -189,6 +198,8 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
         ...{ emails, numbers, looked },
         /** True if these begin with the code of their country. */
         areInternational: numbers > 0 && international === numbers,
+        /** True if these are IDs that a tenant gave: a new user gets another. */
+        areOwnIds,
         /** True if nearly each of these is a word that nobody else has, with which people may log in. */
         areNames: looked > 0 && names.size >= 0.9 * looked,
         hashes,

@@ -58,6 +58,13 @@ test.each([
   },
 );
 
+test('IDs that a tenant gave are no user names', async () => {
+  const file = join(await temporaryDirectory(), 'a.csv');
+  await writeFile(file, 'user_id,email\n20201028102749564-9082-DC8CD2722,ann@example.org\n');
+  const { columns } = await assessFile({ file });
+  expect(columns.map(({ field }) => field)).toEqual([null, 'email']);
+});
+
 test('digests of another column are not counted as passwords, nor hashes in a column whose name does not say so', async () => {
   const file = join(await temporaryDirectory(), 'a.csv');
   const md5Of = (text: string) => createHash('md5').update(text).digest('hex');

@@ -77,6 +77,30 @@ test.each<[columns: Record<string, string>, open: string]>([
   expect(made.open).toEqual([expect.stringContaining(open)]);
 });
 
+const ownId = '2020102810274956#-9082-DC8CD2722';
+const ofTenant = (id: string) => `${id} holds IDs that a tenant gave, and is not used: .* external_id=${id}$`;
+
+test.each<[columns: Record<string, string>, read: Record<string, string>, notes: string[]]>([
+  [{ user_id: ownId, user_name: 'ann#', external_id: '' }, { user_name: 'user_name' }, [ofTenant('user_id')]],
+  [{ login: 'ann#', id: ownId }, { user_name: 'login' }, [ofTenant('id')]],
+  [
+    { uid: ownId, email: mail },
+    { email: 'email' },
+    ['user_name may be email: .* user_name=email$', ofTenant('uid')],
+  ],
+  [{ external_id: ownId, login: 'ann#' }, { external_id: 'external_id', user_name: 'login' }, []],
+])('IDs that a tenant gave are read as nothing else: %j', async (columns, read, notes) => {
+  const made = await ofColumns(columns);
+  expect([made.open, readBy(made)]).toEqual([[], read]);
+  expect(made.notes).toEqual(notes.map((text) => expect.stringMatching(`^${text}`)));
+});
+
+test('from IDs of a tenant alone, nobody gets a name', async () => {
+  const { open, recipe } = await ofColumns({ user_id: ownId });
+  expect(open).toEqual([expect.stringContaining('nobody would have a user name')]);
+  expect(recipe.fields).toEqual({});
+});
+
 test('a question names a column in the quotes that a shell needs', async () => {
   const { open } = await ofColumns({ 'Log in [new]': 'ann#', name: 'Ann' });
   expect(open).toEqual([
