@@ -7,7 +7,7 @@ import { isPasswordName } from '../rows/suggest-field.ts';
 import { type Interview, later } from './interview.ts';
 import { namesAlgorithm } from './propose-password.ts';
 import { maySayMustChange } from './status-look.ts';
-import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
+import { type ColumnSurvey, canonicalField, isHalfName, type Survey } from './survey.ts';
 
 /** The column of each field, by the name of the field. */
 export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
@@ -34,6 +34,7 @@ const mayNameUser: readonly (string | undefined)[] = ['email', 'mobile', 'extern
 const conditions: Readonly<Record<string, string>> = {
   'extension.': 'if your tenant has this attribute',
   hash: 'if one holds the hashes of passwords',
+  name: 'if one is the whole name',
   pwd_must_modify: 'if it says who must change the password',
 };
 
@@ -144,6 +145,7 @@ const byValue: readonly [field: string, isSuch: (column: ColumnSurvey) => boolea
     ({ name, numbers, looked, areInternational }) =>
       !/fax/i.test(name) && numbers > 0.9 * looked && (areInternational || mobileName.test(name)),
   ],
+  ['name', isHalfName],
   ['pwd_must_modify', ({ name, values }) => maySayMustChange(name, values)],
 ];
 
@@ -186,8 +188,8 @@ function chosen(
   candidates: readonly ColumnSurvey[],
   columns: readonly ColumnSurvey[],
   interview: Interview,
-  // Whether a tenant has an extension attribute, the file does not show.
-  isOptional = field.startsWith('extension.'),
+  // Whether a tenant has an extension attribute, the file does not show, nor whether a name is the whole.
+  isOptional = field.startsWith('extension.') || candidates.every(isHalfName),
 ): ColumnSurvey | undefined {
   // Digests of something else do not make a hash of a password less certain, nor ids a user name, nor what others have one's own.
   const likely = candidates.filter((column) =>

@@ -9,7 +9,7 @@ const usualNames: Record<string, string> = {
     'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername samaccountname usuario nombreusuario nomutilisateur nomeutente utilizador gebruikersnaam 用户名 登录名 账号 帳號 ログインid ユーザー名',
   name: 'fullname displayname realname cn anzeigename vollername nombrecompleto nomcomplet nomecompleto volledigenaam 姓名 名字 氏名',
   mobile:
-    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber telefon handy mobil movil móvil celular telefono teléfono téléphone telefone cellulare telefoonnummer 手机号 手机 手机号码 电话',
+    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber telefon handy mobil movil móvil telemovel telemóvel celular telefono teléfono téléphone telefone cellulare telefoonnummer 手机号 手机 手机号码 电话',
   email:
     'mail useremail emailaddress mailaddress emailadresse correo correoelectronico correoelectrónico courriel 邮箱 电子邮箱 邮件 电子邮件 電子郵件 メールアドレス',
   attr_gender: 'gender sex geschlecht sexo sexe sesso geslacht 性别 性別',
@@ -71,6 +71,14 @@ export function mayBePassword(name: string): boolean {
 /** True for a name that can only be that of the passwords with which people log in, or of their hashes. */
 export function isPasswordName(name: string): boolean {
   return ownPassword.test(plainName(name));
+}
+
+/** Words for the last name beside a first name, or for the first name beside a last name; alone perhaps for the whole. */
+const halfName = /^(?:nom|nombre|nome|naam)$/;
+
+/** True for the name of a column that holds the one half of the name or the whole, depending on the other columns. */
+export function mayBeHalfName(name: string): boolean {
+  return halfName.test(plainName(name));
 }
 
 /** Names of facts for which a tenant can have only extension attributes. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Recipe } from '../../../src/migration/recipes/recipe.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
@@ -14,7 +15,7 @@ const ofColumns = (columns: Record<string, string>) =>
       .map((cells) => cells.join(','))
       .join('\n'),
   );
-const readBy = ({ recipe: { fields } }: Awaited<ReturnType<typeof making>>) =>
+const readBy = ({ recipe: { fields } }: { recipe: Pick<Recipe, 'fields'> }) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([field, { column }]) => (column ? [[field, column]] : [])),
   );
@@ -123,6 +124,53 @@ test.each([['username'], ['email'], ['phone']])(
     expect(order[order.indexOf('user_name') + 1]).toBe('name');
   },
 );
+
+test.each<[columns: Record<string, string>, read: Record<string, string>]>([
+  [
+    { nom: 'Roux', prénom: 'Léa' },
+    { first_name: 'prénom', last_name: 'nom' },
+  ],
+  [
+    { nombre: 'Ana', apellidos: 'Gil' },
+    { first_name: 'nombre', last_name: 'apellidos' },
+  ],
+  [
+    { Nome: 'Rui', sobrenome: 'Sá' },
+    { first_name: 'Nome', last_name: 'sobrenome' },
+  ],
+  [
+    { cognome: 'Neri', nome: 'Ugo' },
+    { first_name: 'nome', last_name: 'cognome' },
+  ],
+])('a word for a name is the half that is missing beside the other: %j', async (columns, read) => {
+  const { recipe, open, notes } = await ofColumns({ ...columns, login: 'ann#' });
+  const { user_name: _, name, ...halves } = recipe.fields;
+  expect([open, notes, readBy({ recipe: { fields: halves } })]).toEqual([[], [], read]);
+  expect(name).toEqual({ template: `{${read.first_name}} {${read.last_name}}` });
+});
+
+test.each<[columns: Record<string, string>]>([
+  [{ nombre: 'Ana Gil' }],
+  [{ nombre: 'Ana', apellidos: '' }],
+  [{ prénom: 'Léa', 'nom de famille': 'Roux', nombre: 'Léa Roux' }],
+])(
+  'of a word for a name that is no missing half it is said that it may be the whole: %j',
+  async (columns) => {
+    const { recipe, open, notes } = await ofColumns({ ...columns, login: 'ann#' });
+    expect(open).toEqual([]);
+    expect(notes).toEqual([
+      'name may be nombre: if one is the whole name, run recipe make again with --map name=nombre',
+    ]);
+    expect(Object.values(recipe.fields).map(({ column }) => column)).not.toContain('nombre');
+  },
+);
+
+test('a number, and the name of somebody else, is no half of a name', async () => {
+  const { recipe, notes } = await ofColumns({ login: 'ann#', prénom: 'Léa', nombre: '1#' });
+  expect([recipe.fields.last_name, notes]).toEqual([undefined, []]);
+  const made = await making(JSON.stringify([{ login: 'ann', nom: 'Ann Lee', spouse: { prénom: 'Ugo' } }]));
+  expect(made.recipe.fields.last_name).toBeUndefined();
+});
 
 test.each([
   ...['usuario', 'nom_utilisateur', 'Nome utente', 'utilizador', 'gebruikersnaam', '帳號', 'ログインID'],

@@ -5,7 +5,7 @@ test.each<[string, string[]]>([
   ['attr_birthday', ['Geburtstag', 'Fecha de nacimiento', 'date_naissance', 'Data di nascita', '生年月日']],
   ['last_name', ['Familienname', 'Apellidos', 'Nom de famille', 'COGNOME', 'achternaam', 'Nazwisko']],
   ['first_name', ['Vorname', 'Prénom', 'voornaam']],
-  ['mobile', ['Handy', 'Teléfono', 'Téléphone', 'Cellulare', 'Telefoonnummer']],
+  ['mobile', ['Handy', 'Teléfono', 'Téléphone', 'Cellulare', 'Telemóvel', 'telemovel', 'Telefoonnummer']],
   ['zip_code', ['Postleitzahl', 'Código postal', 'code_postal', '郵便番号']],
   ['mailing_address', ['Anschrift', 'Dirección', 'Indirizzo', '住所']],
 ])('the field %s is suggested for %j', (field, names) => {
