@@ -3,7 +3,7 @@ import { keepsOwnField, mapOption } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { nameWords } from '../rows/looks-like-status.ts';
-import { isPasswordName } from '../rows/suggest-field.ts';
+import { isPasswordName, isPersonNumber } from '../rows/suggest-field.ts';
 import { type Interview, later } from './interview.ts';
 import { namesAlgorithm } from './propose-password.ts';
 import { maySayMustChange } from './status-look.ts';
@@ -32,6 +32,7 @@ const mayNameUser: readonly (string | undefined)[] = ['email', 'mobile', 'extern
 
 /** What must be true of a column for such a field, and cannot be seen in a file. */
 const conditions: Readonly<Record<string, string>> = {
+  external_id: 'if other systems know people by it (it cannot be set later)',
   'extension.': 'if your tenant has this attribute',
   hash: 'if one holds the hashes of passwords',
   name: 'if one is the whole name',
@@ -84,8 +85,11 @@ export function proposeColumns(
       `nobody would have a user name, an e-mail address or a mobile number to log in with: ${interview.mapBy} --map FIELD=COLUMN for one of user_name, email and mobile`,
     );
   if (!found.has('external_id') && !candidates.has('external_id') && isNamed()) {
-    const ids = columns.filter((column) => !used.has(column) && column.filled > 0 && hasIdName(column));
+    const unread = columns.filter((column) => !used.has(column) && column.filled > 0);
+    const ids = unread.filter(hasIdName);
+    const likely = unread.filter(mayBeNumber);
     if (ids.length === 1) take('external_id', ids[0]);
+    else if (likely.length > 0) take('external_id', chosen('external_id', likely, columns, interview));
   }
   for (const column of columns)
     if (column.areOwnIds && !used.has(column))
@@ -106,6 +110,14 @@ const hasLetters = ({ samples }: ColumnSurvey) => samples.some((mask) => /[aA文
 function mayLogIn({ name, field, filled, blank, areNames, hashes, ...column }: ColumnSurvey): boolean {
   const isOther = column.isStatus || column.mayBePassword || hashes.areMost() || otherName.test(name);
   return field === undefined && !isOther && filled > blank && areNames;
+}
+
+/** True for a column that is called a number of people, and has another in every row. */
+function mayBeNumber(column: ColumnSurvey): boolean {
+  const { word, field, blank, samples, areDifferent, areOwnIds, isOfPerson, hashes } = column;
+  const isNamed = isOfPerson && (hasIdName(column) || (field === undefined && isPersonNumber(word)));
+  const areNumbers = !areOwnIds && !hashes.areMost() && samples.every((mask) => mask.includes('9'));
+  return isNamed && areDifferent && blank === 0 && areNumbers;
 }
 
 /** Position of a field in a recipe: attributes in their usual order, then the others. */

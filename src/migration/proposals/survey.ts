@@ -151,7 +151,7 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
   const hasWords = isNamedStatus || wordFields.has(field);
   const values = createStatusLook();
   const masks = new Map<string, number>();
-  const names = new Set<string>();
+  const distinct = new Set<string>();
   const hashes = createHashLook();
   const dates = createDateLook(field === 'attr_birthday');
   const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
@@ -176,7 +176,7 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
       if (looked < mostLooked) {
         looked += 1;
         const text = cell.trim();
-        if (login.test(text) && !time.test(text)) names.add(text.toLowerCase());
+        distinct.add(text.toLowerCase());
         if (email.test(text)) emails += 1;
         if (userIdShape.test(text)) ownIds += 1;
         if (telephone.test(text)) {
@@ -190,6 +190,7 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
     },
     survey(digests: ReturnType<typeof createDigestLook>) {
       const isHashed = isSecret || hashes.areMost();
+      const names = [...distinct].filter((text) => login.test(text) && !time.test(text));
       const areOwnIds = ownIds > 0.9 * looked;
       const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
       return {
@@ -218,7 +219,8 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
         /** True if these are IDs that a tenant gave: a new user gets another. */
         areOwnIds,
         /** True if nearly each of these is a word that nobody else has, with which people may log in. */
-        areNames: looked > 0 && names.size >= 0.9 * looked,
+        areNames: looked > 0 && names.length >= 0.9 * looked,
+        areDifferent: looked > 0 && distinct.size === looked,
         hashes,
         /** Its values that others can compute, such as the MD5 of the e-mail address. */
         digests: digests.digestsOf(index),

@@ -81,6 +81,24 @@ export function mayBeHalfName(name: string): boolean {
   return halfName.test(plainName(name));
 }
 
+const persons = [
+  'user|account|customer|client|member|membership|employee|staff|personnel|student|person|kunden?|mitglieds?|mitarbeiter|personal',
+  'benutzer|cliente|socio|usuario|empleado|adhérent|adherent|utilisateur|utente|dipendente|sócio|klant|lid|klienta',
+  '客户|客戶|会员|會員|员工|員工|用户|用戶|学生|顧客|会員|社員',
+].join('|');
+const number =
+  'id|no|nr|num|number|code|nummer|número|numero|numéro|código|codigo|codice|numer|编号|編號|号|號|番号|id号';
+
+/** A number that a firm or a school gives each person. */
+const personNumber = new RegExp(
+  `^(?:(?:${persons})(?:${number})|(?:${number})(?:de|del|di|do|da)?(?:${persons})|matr[ií]cula|matr[ií]cule|matricola|legajo|工号|工號|学号|學號)$`,
+);
+
+/** True for the name of a column that may hold numbers of people. */
+export function isPersonNumber(name: string): boolean {
+  return personNumber.test(plainName(name));
+}
+
 /** Names of facts for which a tenant can have only extension attributes. */
 const usualExtensions = new Set(['dept', 'department', 'company', 'jobtitle', 'title', 'position', '部门']);
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Recipe } from '../../../src/migration/recipes/recipe.ts';
+import { mapOption } from '../../../src/migration/rows/column-options.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 
@@ -76,6 +77,35 @@ test.each<[columns: Record<string, string>, open: string]>([
 ])('of %j it must be decided which column is the field', async (columns, open) => {
   const made = await ofColumns({ ...columns, password: bcrypt, algorithm: 'bcrypt' });
   expect(made.open).toEqual([expect.stringContaining(open)]);
+});
+
+const bySystems = 'if other systems know people by it (it cannot be set later), run recipe make again with';
+
+test.each([
+  ...['code_client', 'Kundennummer', 'matrícula', 'Matricule', 'numero di cliente', 'customer no.', '工号'],
+  ...['Personalnr', 'member_number', '学号'],
+])('a number of each person, %s, is asked about before it can no longer be set', async (column) => {
+  const { open } = await ofColumns({ login: 'ann#', [column]: 'C10#' });
+  expect(open).toEqual([`external_id may be ${column}: ${bySystems} ${mapOption('external_id', column)}`]);
+});
+
+test('of two ids it is asked which is that of other systems', async () => {
+  const { open } = await ofColumns({ login: 'ann#', uid: '10#', guid: '5f4dcc3b-000#' });
+  expect(open).toEqual([`external_id may be uid or guid: ${bySystems} --map external_id=COLUMN`]);
+});
+
+test.each<[columns: Record<string, string>]>([
+  [{ points: '10#' }],
+  [{ nr: '10#' }],
+  [{ Kundennummer: '100' }],
+  [{ Kundennummer: '' }],
+  [{ client_code: 'abc' }],
+  [{ id: '10#', Kundennummer: 'C10#' }],
+  [{ external_id: 'E#', Kundennummer: 'C10#' }],
+  [{ client_id: bcrypt }],
+])('of other columns it is not asked whether they are numbers of people: %j', async (columns) => {
+  const { open } = await ofColumns({ login: 'ann#', ...columns });
+  expect(open.filter((text) => text.startsWith('external_id'))).toEqual([]);
 });
 
 const ownId = '2020102810274956#-9082-DC8CD2722';
