@@ -136,7 +136,7 @@ test('hashes and a question about a status are found under a header of two lines
   const file = `user_name,"Password\n(hash)","Account\nStatus"\nann,${bcrypt},0\nbob,${bcrypt},1\n`;
   const { recipe, open } = await making(file);
   expect(recipe.password).toMatchObject({ column: 'Password\n(hash)' });
-  expect(open).toEqual([expect.stringContaining('Account\nStatus may say who is disabled (0: 1, 1: 1')]);
+  expect(open).toEqual([expect.stringContaining('Account Status may say who is disabled (0: 1, 1: 1')]);
   expect(open.join()).toContain('{ column: "Account\\nStatus", in: [');
 });
 
