@@ -27,10 +27,11 @@ const fullest = 0.9;
 const marks = { leftOut: 1, ready: 2, shares: 4 } as const;
 
 /**
- * Creates the search for values that two rows have in one of these fields. It stores each value as a digest with the first row that has it: 8 bytes per slot, in a
- * table sized for the whole file, so 9 bytes per value. User names, e-mail addresses and mobile numbers are one kind of value, since
- * a login accepts each (decision 17); a row may have one value twice. A slot has 64 bits for digest and row number, and its position
- * adds more: in a file of a million rows, two different values are taken for equal with a chance of about one in a million.
+ * Creates the search for values that two rows have in one of these fields. It stores each value as a digest with the first row that
+ * has it: 8 bytes per slot, in a table sized for the whole file, so 9 bytes per value. User names, e-mail addresses and mobile numbers
+ * are one kind of value, since a login accepts each (decision 17); a row may have one value twice. A slot has 64 bits for digest and
+ * row number, and its position adds more: in a file of a million rows, two different values are taken for equal with a chance of about
+ * one in a million. `mayLeaveOut`: the recipe may leave rows out; such a row has a value only until another row has it.
  */
 export function createDuplicateSearch(rows: number, fields: readonly KeyField[], mayLeaveOut = false) {
   const size = Math.ceil((rows * fields.length) / fullest) + 1;
@@ -66,7 +67,8 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[],
   }
 
   /** Returns the unique values of a row that another row has, and that row. */
-  function* othersWith(row: number, user: HashedUser): Generator<Duplicate> {
+  function othersWith(row: number, user: HashedUser): readonly Duplicate[] {
+    let others = none;
     for (const field of fields) {
       const value = user[field];
       if (value === undefined) continue;
@@ -75,18 +77,18 @@ export function createDuplicateSearch(rows: number, fields: readonly KeyField[],
       // With a fast hash such as XXH64, it is easy to make values that clash under any seed: one user could hide another.
       const digest = hash('sha1', (field === 'external_id' ? seedOfIds : seed) + text, 'binary');
       const first = firstRow(digest, row);
-      if (first !== row) yield { field, first };
+      if (first !== row) others = [...others, { field, first }];
     }
+    return others;
   }
 
   return {
     /** Stores the unique values of a row. Returns those that an earlier row has. */
     add(row: number, user: HashedUser): readonly Duplicate[] {
-      let duplicates = none;
-      for (const one of othersWith(row, user)) {
-        if (has(one.first, marks.leftOut)) mark(row, marks.shares);
-        else duplicates = [...duplicates, one];
-      }
+      const others = othersWith(row, user);
+      if (others.length === 0) return none;
+      const duplicates = others.filter(({ first }) => !has(first, marks.leftOut));
+      if (duplicates.length < others.length) mark(row, marks.shares);
       return duplicates;
     },
     /** Stores the values of a row that the recipe leaves out. Returns rows with one of them that can be sent, each once. */
