@@ -12,9 +12,9 @@ import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from './recipes/recipe.ts';
 import { shownShare } from './report/format.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
-import { fieldFinder, requireMapped } from './rows/columns.ts';
+import { requireMapped } from './rows/columns.ts';
 import { shownName } from './rows/ignored-columns.ts';
-import { wordOf } from './rows/suggest-field.ts';
+import { fieldFinder, hasKnownName } from './rows/suggest-field.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What a recipe is made from: the survey of a file, or the built-in recipe for such files. */
@@ -203,13 +203,12 @@ function requireColumns(
   fieldOf: (name: string) => string | undefined,
 ): void {
   const { file, rows, header } = source;
-  const { cells, line } = header;
-  if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);
-  if (!cells.some((cell) => fieldOf(cell) ?? fieldOf(wordOf(source, cell))))
+  if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', header.line);
+  if (!hasKnownName(source, fieldOf))
     throw new SourceError(
       file,
       `no column has a known name${noNames[source.format === 'csv' ? 'csv' : 'records']}`,
-      line,
+      header.line,
     );
   requireMapped(source, names);
 }

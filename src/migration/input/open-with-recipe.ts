@@ -5,8 +5,8 @@ import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
 import type { NamedRecipe, Recipe } from '../recipes/recipe.ts';
 import type { ColumnOptions } from '../rows/column-options.ts';
-import { fieldFinder } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
+import { fieldFinder } from '../rows/suggest-field.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 

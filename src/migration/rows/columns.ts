@@ -10,12 +10,12 @@ import { acceptedOnce } from '../model/job.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { usualLists } from '../source/json/usual-lists.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions, fieldsOfColumn } from './column-options.ts';
-import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
+import { type Field, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
 import { isShown, looksLikeSalt, shownList, shownName } from './ignored-columns.ts';
 import type { IssueCode } from './issues.ts';
 import { refuseOwnList } from './own-lists.ts';
 import type { PreparedSource } from './prepared-source.ts';
-import { likelyColumns, mayBePassword, suggestField } from './suggest-field.ts';
+import { fieldFinder, hasKnownName, likelyColumns, mayBePassword } from './suggest-field.ts';
 
 /** How the cells of one column are checked and used. */
 interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'isPersonless' | 'set'> {
@@ -60,13 +60,6 @@ export interface Columns {
   optionsDigest: string;
 }
 
-/** Returns a function that finds the field of a known name, by which the delimiter, and people in a record, are detected. */
-export function fieldFinder({ map = [] }: ColumnOptions): (name: string) => string | undefined {
-  const mapped = new Map(map.map(({ field, column }) => [column, field]));
-  return (name) =>
-    mapped.get(name) ?? suggestField(name) ?? (mayBePassword(name) ? 'hash' : fieldNamed(name)?.target);
-}
-
 /**
  * Assigns a field to each column. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and
  * for options that contradict each other or the file. `mayBeHashes`: what is then said of columns that may hold the hashes.
@@ -82,8 +75,11 @@ export function compileColumns(
   const fail = (fault: string) => new SourceError(file, fault, line);
   /** The error for columns that others may have named; a file for people without passwords was written for this program. */
   const failForeign = (fault: string) => {
-    const hint = `Nothing was sent. If another system wrote the file, make a recipe for it: tenant-users recipe make ${quotePath(file)}`;
-    return recipe || given.allowPasswordless ? fail(fault) : new SourceError(file, fault, line, hint);
+    const map = hasKnownName(source, fieldFinder({})) ? '' : ' --map user_name=COLUMN';
+    const hint = `Nothing was sent. If another system wrote the file, make a recipe for it: tenant-users recipe make ${quotePath(file)}${map}`;
+    return recipe || given.allowPasswordless || source.rows === 0
+      ? fail(fault)
+      : new SourceError(file, fault, line, hint);
   };
   refuseOwnList(source, 'failures.csv');
   const { mapped, constants } = checkColumnOptions(file, options);

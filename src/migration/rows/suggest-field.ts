@@ -1,5 +1,6 @@
 import { longestName } from '../model/source-record.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
+import type { ColumnOptions } from './column-options.ts';
 import { fieldNamed } from './fields.ts';
 import { ownNames } from './looks-like-status.ts';
 
@@ -108,6 +109,21 @@ export function suggestField(name: string): string | undefined {
   if (usualExtensions.has(plain)) return `extension.${name.trim()}`;
   if (isPasswordName(name) && !mayBePassword(name)) return 'hash';
   return fieldsOfNames.get(plain) ?? fieldsByPlainName(plain, name);
+}
+
+/** Returns a function that finds the field of a known name, by which the delimiter, and people in a record, are detected. */
+export function fieldFinder({ map = [] }: ColumnOptions): (name: string) => string | undefined {
+  const mapped = new Map(map.map(({ field, column }) => [column, field]));
+  return (name) =>
+    mapped.get(name) ?? suggestField(name) ?? (mayBePassword(name) ? 'hash' : fieldNamed(name)?.target);
+}
+
+/** True if `find` knows the field of a column, or of the last name in its path: a recipe can be made for such a file. */
+export function hasKnownName(
+  source: { format: SourceFormat; header: { cells: readonly string[] } },
+  find: (name: string) => string | undefined,
+): boolean {
+  return source.header.cells.some((name) => (find(name) ?? find(wordOf(source, name))) !== undefined);
 }
 
 /** Groups columns by the field that their names suggest; leaves out fields that are `taken`. */
