@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quotePath } from '../../text/shell-quote.ts';
 
@@ -23,11 +23,27 @@ export function loosePermissions(file: string): string[] {
   return loose;
 }
 
-/** Like `loosePermissions`, for a file in a directory that people choose: in many systems their group can write to it. */
-export function looseFile(file: string): string[] {
+/**
+ * The same of a database, which is in a directory that people choose: in many systems their group can write to it. Empty if it cannot be
+ * used: whoever opens it says why.
+ */
+export function looseDatabase(file: string): string[] {
+  return statOf(file)?.isFile() && [file, dirname(file)].every(canWrite) ? looseFile(file) : [];
+}
+
+function looseFile(file: string): string[] {
   const mode = statOf(file)?.mode ?? 0;
   if (!hasModes || (mode & readable) === 0) return [];
   return [`${file} is readable by other users; fix it with: chmod 600 ${quotePath(file)}`];
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A file's mode, such as `0600`; `undefined` if there is no file, or on Windows. */

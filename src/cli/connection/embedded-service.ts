@@ -17,7 +17,7 @@ import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { urlHost } from '../../text/url-host.ts';
 import { shownBaseUrl } from '../config/base-url.ts';
-import { looseFile } from '../config/permissions.ts';
+import { looseDatabase } from '../config/permissions.ts';
 import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, hintOf, reasonOf, systemFaultOf } from '../errors/errors.ts';
@@ -101,7 +101,7 @@ function warnOnce(
 export function warnExposed(context: CommandContext, database: string): void {
   if (isUnencrypted(database, context.env))
     say(context, 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.');
-  for (const reason of looseFile(database)) warn(context, reason);
+  for (const reason of looseDatabase(database)) warn(context, reason);
 }
 
 /** Starts the service on a database and a port. It and `openAccess` throw a `ConfigurationError` if one of them cannot be opened. */
