@@ -110,9 +110,12 @@ function isSuccess(status: number, { isUnknown }: Operation): boolean {
 function isAnswer(value: unknown, operation: Operation): boolean {
   const { answer, isUnknown } = operation;
   if (!isRecord(value)) return isUnknown === true && Array.isArray(value);
-  if (typeof value.error_code === 'string' && value.error_code !== '') return false;
+  if (typeof value.error_code === 'string' && !noError.test(value.error_code)) return false;
   return answer ? hasField(value, operation) : isUnknown || Object.keys(value).length > 0;
 }
+
+/** What stands for no error in the code that some services send with every answer. */
+const noError = /^(?:0*|ok|success)$/i;
 
 /** True if an answer has the field that every answer of its operation has. */
 function hasField(value: Record<string, unknown>, { answer = '', isList }: Operation): boolean {

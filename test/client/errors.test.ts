@@ -118,9 +118,10 @@ test.each(['createUser', 'importHashedUser', 'getUser', 'updateUser', 'disableUs
     await expect(failureOf(200, both)).rejects.toMatchObject({ ...error, effect: 'unknown' });
     await expect(failureOf(200, taken)).rejects.toMatchObject({ ...error, effect: 'none' });
     await expect(failureOf(400, both)).rejects.toMatchObject({ ...error, effect: 'none' });
-    expect(await failureOf(200, { error_code: '', error_msg: null, user_id: 'u-1' })).toMatchObject({
-      user_id: 'u-1',
-    });
+    for (const error_code of ['', '0', '00000', 'OK', 'success'])
+      expect(await failureOf(200, { error_code, error_msg: null, user_id: 'u-1' })).toMatchObject({
+        user_id: 'u-1',
+      });
   },
 );
 
