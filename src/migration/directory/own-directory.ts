@@ -38,7 +38,10 @@ export function requireOwnDirectory(directory: string, elsewhere = useOtherDirec
  * may have written into them whom.
  */
 export function requireOwnRecords(directory: string): void {
-  requireOwnDirectory(directory, 'If you trust its records, copy it into a directory of your own first.');
+  requireOwnDirectory(
+    directory,
+    'If it belongs to somebody else, let that account run this. Whoever copies it instead must move the original away, which does not learn who is disabled.',
+  );
 }
 
 /** Says how to use another directory, as a sentence: only an import has `--job`, and a plan stays where it was made. */

@@ -40,7 +40,7 @@ async function expectRefused(fault: string, give: (job: string) => void) {
     expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
     expect(refused.stderr).toContain(`${job}: ${fault}\n`);
     expect(refused.stderr).toContain(
-      'If you trust its records, copy it into a directory of your own first.\n',
+      'Whoever copies it instead must move the original away, which does not learn who is disabled.\n',
     );
   }
   expect([existsSync(undone), existsSync(planned), await disabled()]).toEqual([false, false, 0]);
