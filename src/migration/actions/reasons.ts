@@ -150,7 +150,7 @@ export const reasons = {
     kind: 'cannot',
     text: 'values of the row have changed since the user was created, and an import changes no existing user',
     remedy:
-      'Make a plan with the file, its options, --since with the directory of the job, --update, and --key with an identifier that is still the same; then apply it. compare shows what is left.',
+      'Make a plan with the file, its options, --since with the directory of the job or of the latest plan of the file that was applied, --update, and --key with an identifier that is still the same; then apply it. compare shows what is left.',
   },
   UNKNOWN_USER: {
     kind: 'cannot',

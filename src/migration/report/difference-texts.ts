@@ -9,6 +9,10 @@ const addKey =
 
 type Say = (users: number, isOne: boolean) => string;
 
+/** Without the earlier job, a plan changes back whoever was changed since; that of a shard does not know the other rows. */
+const mergeFirst =
+  'First merge the shards: tenant-users import-hashes merge. The merged job says with which command.';
+
 /** `plan`: options of a plan of the file that does it; `isSince`: of the rows that were changed since the job, so that no other user is. */
 interface Texts {
   what: Say;
@@ -57,7 +61,7 @@ const texts: Readonly<Record<DifferenceCode, Texts>> = {
     what: (users, isOne) =>
       `${formatCount(users, 'user')} ${isOne ? 'keeps' : 'keep'} the values that were sent first, although ${isOne ? 'the row has' : 'their rows have'} others now: an import changes no existing user.`,
     advice: (users) =>
-      `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv), and apply it. FIELD is an identifier that is still the same in these rows, such as user_name.`,
+      `Change ${thoseUsers(users)} with a plan (VALUES_CHANGED in failures.csv), and apply it. FIELD is an identifier that is still the same in these rows, such as user_name. If a plan of this file was applied since, name the directory of the latest one with --since.`,
     plan: ['--only', 'update', '--update', '--key', 'FIELD'],
     isSince: true,
   },
@@ -74,7 +78,7 @@ const texts: Readonly<Record<DifferenceCode, Texts>> = {
  * whom the import created and could not disable; others with that code were there before.
  */
 export function textsOfDifferences(
-  { codes = {}, job = '' }: Partial<Pick<Summary, 'codes' | 'job'>>,
+  { codes = {}, job = '', shard }: Partial<Pick<Summary, 'codes' | 'job' | 'shard'>>,
   stayedEnabled = 0,
 ) {
   const left = (codes.NOT_DISABLED ?? 0) - stayedEnabled;
@@ -82,13 +86,15 @@ export function textsOfDifferences(
     const { [code]: users = 0 } = codes;
     if (users === 0) return [];
     const { what, advice, plan, isSince } = texts[code];
+    const isOfShard = isSince && shard !== undefined;
     const since = isSince ? ['--since', quotePath(resolve(job))] : [];
-    const too = code === 'DISABLE' && left > 0 ? ` ${disablesToo(left)}` : '';
+    const disabled = code === 'DISABLE' && left > 0 ? ` ${disablesToo(left)}` : '';
+    const too = isOfShard ? ` ${mergeFirst}` : disabled;
     return [
       {
         what: what(users, users === 1),
         advice: `${advice(users, users === 1)}${too}`,
-        plan: plan && [...plan, ...since],
+        plan: isOfShard ? undefined : plan && [...plan, ...since],
       },
     ];
   });

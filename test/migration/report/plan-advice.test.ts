@@ -21,3 +21,17 @@ test.each([
     expect(advice.flatMap(({ commands }) => commands).includes(findUser)).toBe('unknown' in more);
   },
 );
+
+test('what a corrected file changes of users is planned since the job, and for a shard since the merged one', () => {
+  const importing = { ...command, words: ['import-hashes', 'u.csv', '--shard', '1/2'] };
+  const found = { job: '/jobs/u s', codes: { VALUES_CHANGED: 2 } };
+  const [whole] = adviseNext(summaryWith(found), importing);
+  expect(whole?.commands).toEqual([
+    "tenant-users plan u.csv --only update --update --key FIELD --since '/jobs/u s'",
+  ]);
+  const [part] = adviseNext(summaryWith({ ...found, shard: '1/2' }), importing);
+  expect(part).toMatchObject({
+    commands: [],
+    text: expect.stringContaining('First merge the shards: tenant-users import-hashes merge.'),
+  });
+});
