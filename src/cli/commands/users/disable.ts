@@ -65,11 +65,19 @@ export const addUsersDisable: AddCommand = (parent, context) => {
         results.push(result);
         if (whyEnded(results)) break;
       }
-      const untried = context.signal.aborted ? [] : targets.slice(results.length).map(untriedAfter(results));
-      const failed = [...results, ...untried].filter(({ ok }) => !ok);
+      const tried = results.at(-1);
+      const why = whyEnded(results);
+      const left = context.signal.aborted ? [] : targets.slice(results.length);
+      // Who was not found, or is disabled already, needs no call.
+      const needsCall = ({ user }: Target) => user?.disabled === false;
+      for (const target of left)
+        results.push(
+          needsCall(target) ? untried(target, why, tried) : await disableOne(context, client, target),
+        );
+      const failed = results.filter(({ ok }) => !ok);
       // A table has no room for it in a terminal of usual width.
       const isOnScreen = context.stdout.isTTY === true && !wantsFields(context);
-      const shown = [...results, ...untried].filter(({ ok }) => ok || !isBrief(context));
+      const shown = results.filter(({ ok }) => ok || !isBrief(context));
       await show(context, {
         rows: shown.map(({ exitCode: _, mayBeDisabled: __, ...result }) => result),
         list: { name: 'results' },
@@ -82,12 +90,12 @@ export const addUsersDisable: AddCommand = (parent, context) => {
         id: 'user_id',
       });
       if (isBrief(context) || isOnScreen) for (const one of failed) reportFailure(context, one);
-      say(context, countsOf(results, targets.length));
+      say(context, countsOf(results, targets.length, why, left.filter(needsCall).length));
       for (const advice of new Set(failed.flatMap(adviceOn))) say(context, advice);
       context.signal.throwIfAborted();
       if (failed.length > 0) {
-        const { exitCode: last } = results.at(-1) ?? {};
-        const isOfAll = results.length === 1 || whyEnded(results) !== undefined;
+        const { exitCode: last } = tried ?? {};
+        const isOfAll = results.length === 1 || why !== undefined;
         throw new ReportedError(isOfAll && last !== undefined ? last : exitCodes.partlyDone);
       }
     });
@@ -115,32 +123,29 @@ function whyEnded(results: readonly DisableResult[]): string | undefined {
   return isGone && latest.length === fewestFailures ? 'the service does not answer' : undefined;
 }
 
-/** Returns the result of a user who was not tried because of what became of those before. */
-function untriedAfter(results: readonly DisableResult[]) {
-  const { error: last, exitCode } = results.at(-1) ?? {};
-  const message = `not tried, because ${whyEnded(results)}`;
-  const retryable = exitCode === exitCodes.network;
-  const error = { code: last?.code ?? '', message, status: null, retryable, hint: '' };
-  return (target: Target): DisableResult => ({
-    ...namesOf(target),
-    ok: false,
-    error,
-  });
+/** Returns the result of a user who was not tried because of what became of the `last` one that was. */
+function untried(target: Target, why: string | undefined, last: DisableResult | undefined): DisableResult {
+  const retryable = last?.exitCode === exitCodes.network;
+  const error = { code: last?.error?.code ?? '', message: `not tried, because ${why}`, status: null };
+  return { ...namesOf(target), ok: false, error: { ...error, retryable, hint: '' } };
 }
 
 /** Users in a row without an answer after which the service counts as gone: each takes some seconds. */
 const fewestFailures = 3;
 
-function countsOf(results: readonly DisableResult[], targets: number): string {
+function countsOf(
+  results: readonly DisableResult[],
+  targets: number,
+  why: string | undefined,
+  left: number,
+): string {
   const count = (action: DisableResult['action']) => results.filter((one) => one.action === action).length;
   const before = count('unchanged');
   const others = before === 0 ? '' : `; ${before} ${before === 1 ? 'was' : 'were'} disabled before`;
   const unanswered = results.filter((one) => one.mayBeDisabled).length;
   const open = unanswered === 0 ? '' : `; ${unanswered} got no clear answer, and may be disabled`;
-  const left = targets - results.length;
-  const why = whyEnded(results);
-  const untried = why && left > 0 ? `; ${why}, so ${left} ${left === 1 ? 'was' : 'were'} not tried` : '';
-  return `${count('disabled')} of ${targets} disabled${others}${open}${untried}`;
+  const rest = why && left > 0 ? `; ${why}, so ${left} ${left === 1 ? 'was' : 'were'} not tried` : '';
+  return `${count('disabled')} of ${targets} disabled${others}${open}${rest}`;
 }
 
 /** Reports a failure where the result does not say why: with --quiet it has only ids, on a terminal no message. */

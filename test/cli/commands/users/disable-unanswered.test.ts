@@ -11,6 +11,7 @@ async function cutting(...cut: string[]) {
     call(received, response) {
       const [user_id = ''] = /u-\d/.exec(received.url) ?? [];
       if (received.method === 'PUT' && cut.includes(user_id)) response.destroy();
+      else if (user_id === 'u-9') json(400, { error_code: 'SVC.TENANT.USER.0001' })(received, response);
       else json(200, { ...anyAnswer, user_id })(received, response);
     },
   });
@@ -55,6 +56,9 @@ test('disable ends after three users without an answer, with exit code 9, and sa
   const listed = JSON.parse((await run('disable', ...ids, '--yes', '--json')).stdout).results;
   expect(listed.map(({ user_id }: { user_id: string }) => user_id)).toEqual(ids);
   expect(listed[4]).toMatchObject({ ok: false, error: { code: 'NETWORK', message: why, retryable: true } });
+  // Who was not found is not to be tried again.
+  const unknown = JSON.parse((await run('disable', ...ids, 'u-9', '--yes', '--json')).stdout).results;
+  expect(unknown[5]).toMatchObject({ user_id: 'u-9', error: { code: 'SVC.TENANT.USER.0001' } });
   const quiet = await run('disable', ...ids, '--yes', '-q');
   expect(quiet).toMatchObject({ exitCode: 9, stdout: '', stderr: expect.stringContaining(`u-5: ${why}\n`) });
 });
