@@ -3,7 +3,7 @@ import { describeSeveral, onePersonEach } from '../model/source-record.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
-import type { NamedRecipe, Recipe } from '../recipes/recipe.ts';
+import { columnsRead, type NamedRecipe, type Recipe } from '../recipes/recipe.ts';
 import type { ColumnOptions } from '../rows/column-options.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { fieldFinder } from '../rows/suggest-field.ts';
@@ -95,20 +95,30 @@ async function prepare(file: string, named: NamedRecipe, options: RecipeInput & 
       const [is, wanted] = [source.format.toUpperCase(), format.toUpperCase()];
       throw new SourceError(file, `this is ${is}, and the recipe ${named.name} is for ${wanted}`);
     }
-    if (reading.records === undefined) refuseSeveral(source);
+    if (reading.records === undefined) refuseSeveral(source, named.recipe);
     // From here on it is known that each record is one person.
     const original = { ...source, peopleWithin: undefined };
     return { source: await applyRecipe(original, named, options), recipe: named, original };
   });
 }
 
-/** Throws a `SourceError` if records hold several people: a recipe made for a record with one of them would read that one only. */
-function refuseSeveral({ file, peopleWithin }: Source): void {
+/**
+ * Throws a `SourceError` if records hold several people: a recipe made for a record with one of them would read that one only. In the
+ * only record of a file, parts of one person look like people; a recipe that reads several of them says that they are not.
+ */
+function refuseSeveral({ file, rows, header, peopleWithin }: Source, recipe: Recipe): void {
   if (!peopleWithin?.areSeveral) return;
+  const read = columnsRead(recipe).filter((name) => header.cells.includes(name));
+  if (rows === 1 && new Set(read.map(memberOf)).size > 1) return;
   throw new SourceError(
     file,
     `${describeSeveral(peopleWithin)}, and make the recipe for what it prints. If each record is one person, write ${onePersonEach(peopleWithin)} in the recipe`,
   );
+}
+
+/** Returns the part of a record that a column belongs to: an item of a list, or a member of the record. */
+function memberOf(column: string): string {
+  return /^.*?\.\d+(?=\.|$)/.exec(column)?.[0] ?? column.replace(/\..*$/s, '');
 }
 
 /**

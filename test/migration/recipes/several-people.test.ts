@@ -38,6 +38,21 @@ test.each([
   },
 );
 
+test('in the only record of a file, the parts of one person are no people if a recipe reads several of them', async () => {
+  const recordOf = (name: string) => ({
+    uuid: name,
+    account: { login: name, password: goodHashes.bcrypt },
+    contact: { email: `${name}@b.cn`, phone: '+49 151 23456789' },
+  });
+  const recipe = await recipeOf(
+    'from: json\nfields: { user_name: { column: account.login }, email: { column: contact.email } }\npassword: { column: account.password, algorithm: { infer: true } }\n',
+  );
+  for (const names of [['ann', 'bob'], ['cyd']]) {
+    const { sent } = await runImport(JSON.stringify(names.map(recordOf)), { recipe, concurrency: 1 });
+    expect(sent.map(({ user_name }) => user_name)).toEqual(names);
+  }
+});
+
 test('a recipe names the list of the people, or reads the one person of a record', async () => {
   const own =
     'fields: { email: { column: email } }\npassword: { column: password, algorithm: { infer: true } }\n';
