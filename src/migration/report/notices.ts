@@ -128,7 +128,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     shared > 0 &&
       `${formatCount(shared, 'row')} ${have(shared)} an external ID that another user of the tenant has: the API accepts it again, and nobody can change it later. If it is the number of somebody else in another system, write it with a prefix, such as external_id: { template: "shop-{id}" } in a recipe.`,
     sharing > 0 &&
-      `${formatCount(sharing, 'user')} ${have(sharing)} an identifier of somebody whom the recipe leaves out (skip:), such as the same e-mail address: ${rowsNamed(sharingRows, sharing)}. If both are one person who may not log in, ${isImported(facts) ? 'disable this user' : 'leave this row out, too'}.`,
+      `${formatCount(sharing, 'user')} ${have(sharing)} an identifier of somebody whom the recipe leaves out (skip:), such as the same e-mail address: ${rowsNamed(sharingRows, sharing)}. If both are one person who may not log in, ${isImported(facts) ? `disable ${sharing === 1 ? 'this user' : 'these users'}` : `leave ${sharing === 1 ? 'this row' : 'these rows'} out, too`}.`,
     unnamed > 0 &&
       `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) || keep === null ? '' : ': leave these rows out, or add the column with the names'}.`,
     without > 0 &&

@@ -19,8 +19,9 @@ export function countPreview(
     preview,
     add(rows: readonly ValidatedRow[]): void {
       for (const row of rows) {
+        const sharing = row.sharing?.filter((one) => isOfShard(one, shard)) ?? [];
+        if (sharing.length > 0) noteSharing(preview, sharing.length, ...sharing);
         if (!isOfShard(row.row, shard)) continue;
-        if (row.sharing) noteSharing(preview, row.sharing.length, ...row.sharing);
         if (row.isSkipped) {
           preview.skipped += 1;
           for (const name of row.selectedBy ?? []) countCondition(preview, `skip: ${name}`);

@@ -230,6 +230,14 @@ test('a user with the address of somebody whom the recipe leaves out is named by
   const { stderr, report, summary } = await importing(world, legacy, '--recipe', recipe);
   const said = `2 users have an identifier of somebody whom the recipe leaves out (skip:), such as the same e-mail address: rows 3 and 4. If both are one person who may not log in, `;
   expect(stderr.split(`Warning: ${said}`)).toHaveLength(3);
-  expect(report).toContain(`${said}disable this user.`);
+  expect(report).toContain(`${said}disable these users.`);
   expect(summary).toMatchObject({ created: 3, shared_with_skipped: { users: 2, rows: [3, 4] } });
+  for (const [shard, row] of [
+    ['1/2', 3],
+    ['2/2', 4],
+  ] as const) {
+    const part = ['--recipe', recipe, '--dry-run', '--shard', shard];
+    const found = await importing(await startWorld(), legacy, ...part);
+    expect(found.summary).toMatchObject({ shared_with_skipped: { users: 1, rows: [row] } });
+  }
 });
