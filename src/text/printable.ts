@@ -8,5 +8,5 @@ export function printable(text: string): string {
 
 /** Puts a text on one line: the next lines of what somebody else wrote would look like lines of the program, such as its advice. */
 export function onOneLine(text: string): string {
-  return text.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ');
+  return text.replace(/[\r\n\v\f\u0085\u2028\u2029]\s*/g, ' ');
 }

@@ -1,3 +1,4 @@
+import { onOneLine } from '../../text/printable.ts';
 import { withConnection } from '../context/connection-options.ts';
 import { type AddCommand, type CommandContext, canAsk } from '../context/context.ts';
 import type { Check, Fix, MadeFix } from '../doctor/check.ts';
@@ -78,12 +79,8 @@ function textOf(context: CommandContext, checks: readonly Check[]): string {
   // A narrow terminal has no room beside the names.
   const indent = stdout.isTTY && label > widthOf(stdout) / 2 ? 2 : label;
   const lines = checks.flatMap(({ name, status, message, hint }) => [
-    `${status.padEnd(9)}${name.padEnd(widest)}  ${oneLine(message)}`,
-    ...(hint ? [`${' '.repeat(indent)}→ ${oneLine(withConnection(context, hint))}`] : []),
+    `${status.padEnd(9)}${name.padEnd(widest)}  ${onOneLine(message)}`,
+    ...(hint ? [`${' '.repeat(indent)}→ ${onOneLine(withConnection(context, hint))}`] : []),
   ]);
   return `${linesFor(context, lines.join('\n'), 'stdout', label)}\n`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ');
 }

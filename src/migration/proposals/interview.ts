@@ -1,3 +1,4 @@
+import { onOneLine } from '../../text/printable.ts';
 import type { RecipeCondition } from '../recipes/recipe.ts';
 
 /** Something about a file that only a person can know. */
@@ -73,9 +74,6 @@ export function adviseConditions(
   const line = lines.length > 0 ? `${lines.join(' or ')}${place}` : 'a condition to skip: or disable:';
   return `add ${line}, or these people are enabled`;
 }
-
-/** Writes a text on one line: the name of a column may have line breaks, and what follows these could pass for words of the program. */
-const onOneLine = (text: string) => text.replaceAll(/\s*[\r\n\v\f\u0085\u2028\u2029]\s*/g, ' ');
 
 /** Creates an interview with the known answers. `mapBy`: what a person does to map a column to a field; other questions may follow. */
 export function createInterview(answers: Answers, mapBy = 'run recipe make again with') {
