@@ -57,8 +57,13 @@ const withReadableNames = new WeakSet<Tenant>();
  * Stores, before a readable user name, the mark that its tenant has one. In most tenants no user name can be read as anything else, so
  * that an insert need only look for the mark.
  */
-export async function ensureMark(database: Database, tenant: Tenant, keys: UniqueKeys): Promise<void> {
-  if (withReadableNames.has(tenant) || !isReadable(keys.user_name_key)) return;
+export function ensureMark(database: Database, tenant: Tenant, keys: UniqueKeys): Promise<void> | undefined {
+  // Not an async function: a promise for each insert would be garbage that nearly no tenant needs.
+  const isNeeded = !withReadableNames.has(tenant) && isReadable(keys.user_name_key);
+  return isNeeded ? storeMark(database, tenant) : undefined;
+}
+
+async function storeMark(database: Database, tenant: Tenant): Promise<void> {
   const sql = 'INSERT INTO readable_names (tenant) VALUES (?) ON CONFLICT DO NOTHING';
   await database.commit([{ sql, values: [tenant.key], optional: true }]);
   withReadableNames.add(tenant);
