@@ -7,7 +7,7 @@ import { createSeenIds } from './seen-ids.ts';
 
 /** Why a listing may be incomplete; `text` says it to people. */
 interface ListingFault {
-  kind: 'noTotal' | 'shrank' | 'short' | 'repeats' | 'count';
+  kind: 'noTotal' | 'shrank' | 'short' | 'duplicates' | 'count';
   text: string;
 }
 
@@ -126,7 +126,7 @@ export function listAllUsers(client: Pick<Client, 'listUsers'>, query: Omit<List
       const isEmpty = page.users.length === 0;
       stale = isEmpty || users.length > 0 ? 0 : stale + 1;
       if (stale === mostStale) {
-        fault({ kind: 'repeats', text: `${stale} pages in a row only repeated users of earlier pages` });
+        fault({ kind: 'duplicates', text: `${stale} pages in a row had only users of earlier pages` });
       }
       // Whatever the total says: a cache or a gateway may answer every request with the same page.
       isOver ||= isEmpty || stale === mostStale;
