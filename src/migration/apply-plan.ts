@@ -106,11 +106,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
     const read = input ? validateRows(input.source, input.columns) : noRows();
     const paired = pairRows(read, actions.read(), known?.lines);
     const by = notingUndo(client, plan, directory, now);
-    run = await openRun(client, job, started, {
-      ...options,
-      maxFailures,
-      runsSeen: earlier?.runs ?? 0,
-    });
+    run = await openRun(client, job, started, { ...options, maxFailures, runsSeen: earlier?.runs ?? 0 });
     const { journal } = run;
     if (!isOnlyAsking) journal.set('consent', job.rows);
     journal.set('preview', plan.people);

@@ -12,7 +12,10 @@ export const mostLooked = 1000;
 
 /** A time: of a lock, it only matters whether there is one, or when it ends. */
 export const time = /^\d{1,4}[-/.]\d{1,2}[-/.]\d|\d:\d|(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
-/** A time as programs write it: since 1970 (also 2100, for no end) or, on Windows, 1601, in days since 1970 or 1900, or without punctuation. */
+/**
+ * A time as programs write it: since 1970 (also 2100, for no end) or, on Windows, 1601, in days since 1970 or 1900, or without
+ * punctuation.
+ */
 const timestamp =
   /^(?:[1-6]\d{4}|[12]\d{9}(?:\d{3})?|4102444800(?:000)?|1[34]\d{16}|(?:19|20)\d{6}(?:\d{6}.*)?)$/;
 /** A number, such as one of points, that is no flag. */

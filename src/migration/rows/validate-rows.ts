@@ -194,7 +194,7 @@ export interface ValidRow {
   isDisabled?: true;
   /** The conditions of the recipe that say so. */
   selectedBy?: readonly string[];
-  /** Rows that can be sent and have an identifier of one that the recipe leaves out; said of the later of the two. */
+  /** Rows that can be sent and have an identifier of one that the recipe leaves out; reported with the later one. */
   sharing?: readonly number[];
   /**
    * True if its intent is recorded by itself, because the high-water mark says nothing about it (a canary of a ramp is sent before

@@ -89,8 +89,8 @@ export async function lookUpOwners(
 /**
  * Finds out what "already exists" means for a row: the `same` person; or a `conflict` with anybody else, which names the fields
  * that differ and the owner of each key, but no values; or `undefined` if no user has a key of the row. `code`, `hint`: those of a
- * conflict, taken from the API error of the row if there was one; for a user who is disabled there is other advice. `isTaken`: the API said that a key is taken, perhaps by a user
- * who has it as another key.
+ * conflict, taken from the API error of the row if there was one; for a user who is disabled there is other advice. `isTaken`: the
+ * API said that a key is taken, perhaps by a user who has it as another key.
  */
 export async function compareWithOwners(
   finder: UserFinder,

@@ -89,5 +89,5 @@ export function isBeyond(
 
 function besidesForeseen(limit: RowLimit): string {
   const { foreseen = 0 } = 'rows' in limit ? limit : {};
-  return foreseen === 0 ? '' : ` beside ${foreseen} that the plan cannot carry out`;
+  return foreseen === 0 ? '' : ` besides ${foreseen} that the plan cannot carry out`;
 }

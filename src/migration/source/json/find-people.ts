@@ -119,7 +119,10 @@ export function createPeopleLook(fieldOf: (name: string) => string | undefined) 
         found.set(filter, before);
       }
     },
-    /** Returns the filter of jq that makes records of people: of those in most records, if they are several, or of whoever is alone in the only one. */
+    /**
+     * Returns the filter of jq that makes records of people: of those in most records, if they are several, or of whoever is alone in
+     * the only record.
+     */
     find(): { filter: string; areSeveral: boolean } | undefined {
       const several = [...found].flatMap(([filter, { records, people, keys }]) => {
         // The parts of one person, such as two addresses, have the same names in each record.

@@ -52,7 +52,7 @@ test('the run says which limit was given, and what the plan took of it', async (
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 8,
     stderr: expect.stringContaining(
-      '2 of 2 rows of this run failed, which is more than --max-failures 3 allows beside 2 that the plan cannot carry out\n',
+      '2 of 2 rows of this run failed, which is more than --max-failures 3 allows besides 2 that the plan cannot carry out\n',
     ),
   });
 });
