@@ -99,7 +99,7 @@ export async function importUsers(
     const known = list && (await verifyCanaries({ source, columns }, list, signal));
     const canaryRows = known && ofShard(known, options.shard);
     if (options.shard) requireFirst(canaryRows, options, canaryOfShard(options.shard));
-    refuseOwnList(source, 'users.csv');
+    refuseOwnList(source, true);
     options.onSource?.(source, columns);
     refuseOtherImport(stored, job, options);
     if (mode !== 'only unanswered') refuseUndone(directory, job.kind, earlier);

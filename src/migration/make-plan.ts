@@ -78,7 +78,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
   try {
     requireKeyColumn(options.file, columns, options.by);
     requireDisabling(source, options);
-    if ((options.only ?? 'create') === 'create' && !options.disableAll) refuseOwnList(source, 'users.csv');
+    refuseOwnList(source, (options.only ?? 'create') === 'create' && !options.disableAll);
     options.onSource?.(source, columns);
     writer = await openPlanWriter(directory, subject, now);
     const { fingerprints } = writer;

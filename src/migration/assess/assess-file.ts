@@ -52,7 +52,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   // A file without passwords can be read; its rows are then rejected, as in an import.
   const columns = { ...input.columns, allowPasswordless: false };
   try {
-    refuseOwnList(source, 'users.csv');
+    refuseOwnList(source, true);
     const issues = createIssueCounter();
     const count = countPreview(columns, undefined);
     for await (const rows of validateRows(source, columns)) {

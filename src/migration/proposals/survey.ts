@@ -47,7 +47,7 @@ const login = /^(?![\da-f](?:-?[\da-f]){3,}-?$)[\p{L}\p{N}._@\\+$-]{2,64}$/iu;
  */
 export function requireNames(source: Omit<PreparedSource, 'readRows'>, map: readonly unknown[]): void {
   const { file, format, header, peopleWithin } = source;
-  for (const name of ['failures.csv', 'users.csv'] as const) refuseOwnList(source, name);
+  refuseOwnList(source, true);
   if (peopleWithin?.areSeveral && map.length === 0)
     throw new SourceError(
       file,

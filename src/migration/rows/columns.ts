@@ -81,7 +81,7 @@ export function compileColumns(
       ? fail(fault)
       : new SourceError(file, fault, line, hint);
   };
-  refuseOwnList(source, 'failures.csv');
+  refuseOwnList(source, false);
   const { mapped, constants } = checkColumnOptions(file, options);
   requireMapped(source, mapped.keys());
   const known: Column[] = [];

@@ -19,6 +19,24 @@ test.each([
   });
 });
 
+test('the names of people whom a comparison misses create nobody', async () => {
+  const world = await startWorld();
+  const [file, to] = [join(world.directory, 'legacy.csv'), join(world.directory, 'compared')];
+  await writeFile(file, 'user_name,name\nann,Ann\n');
+  await world.run('compare', file, '--to', to);
+  for (const words of [
+    ['create', '--csv', join(to, 'missing.csv'), '--ignore-unknown', '--yes'],
+    ['import-hashes', join(to, 'missing.csv'), '--ignore-unknown', '--allow-passwordless', '--yes'],
+  ])
+    expect(await world.run(...words)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        'this is the missing.csv of a comparison, not a file of users\nNothing was sent. It has no other values of these people: make a plan with the file that was compared.',
+      ),
+    });
+  expect(await world.client.listUsers({ offset: 0, limit: 10 })).toMatchObject({ total: 0 });
+});
+
 test('whom it lists may be disabled', async () => {
   const world = await startWorld();
   const { user_id } = await world.client.createUser({ user_name: 'ann' });
