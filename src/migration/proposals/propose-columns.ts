@@ -4,10 +4,11 @@ import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { nameWords } from '../rows/looks-like-status.ts';
 import { isPasswordName, isPersonNumber } from '../rows/suggest-field.ts';
+import { isHalfName } from './half-names.ts';
 import { type Interview, later } from './interview.ts';
 import { namesAlgorithm } from './propose-password.ts';
 import { maySayMustChange } from './status-look.ts';
-import { type ColumnSurvey, canonicalField, isHalfName, type Survey } from './survey.ts';
+import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
 /** The column of each field, by the name of the field. */
 export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
@@ -88,8 +89,13 @@ export function proposeColumns(
     const unread = columns.filter((column) => !used.has(column) && column.filled > 0);
     const ids = unread.filter(hasIdName);
     const likely = unread.filter(mayBeNumber);
-    if (ids.length === 1) take('external_id', ids[0]);
-    else if (likely.length > 0) take('external_id', chosen('external_id', likely, columns, interview));
+    if (ids.length === 1 && likely.every(hasIdName)) take('external_id', ids[0]);
+    else if (likely.length > 0) {
+      const either = unread.filter(
+        (column) => likely.includes(column) || (ids.length === 1 && ids.includes(column)),
+      );
+      take('external_id', chosen('external_id', either, columns, interview));
+    }
   }
   for (const column of columns)
     if (column.areOwnIds && !used.has(column))
@@ -139,6 +145,9 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
     else if (!candidates.get(field)?.some(isExact)) add(field, column);
   }
   const others = columns.filter(({ field, mayBePassword }) => field === undefined && !mayBePassword);
+  // Other systems know people by a number of theirs, rather than by that of a row in a database.
+  if (candidates.get('external_id')?.every(hasIdName))
+    for (const column of others) if (mayBeNumber(column)) add('external_id', column);
   for (const [field, isSuch] of byValue) {
     const isNamed = candidates.has(field);
     for (const column of others) if (!isNamed && isSuch(column)) add(field, column);

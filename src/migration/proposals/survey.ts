@@ -6,10 +6,11 @@ import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeStatus, nameWords } from '../rows/looks-like-status.ts';
 import { refuseOwnList } from '../rows/own-lists.ts';
 import { type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
-import { mayBeHalfName, mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
+import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
 import { outerBlank } from '../rows/validate-cell.ts';
 import { createDateLook } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
+import { completeNames } from './half-names.ts';
 import { createHashLook } from './hash-look.ts';
 import { createHome } from './home.ts';
 import { createStatusLook, isMarker, mostLooked, time } from './status-look.ts';
@@ -98,23 +99,6 @@ export async function surveyColumns(
     empty: [...empty].sort(),
     peopleWithin: source.peopleWithin,
   };
-}
-
-/** True for a column of names of which only the other columns say whether they are whole. */
-export function isHalfName({ field, word, isOfPerson, samples }: ColumnSurvey): boolean {
-  return (
-    field === undefined && isOfPerson && mayBeHalfName(word) && samples.some((mask) => /[aA文]/.test(mask))
-  );
-}
-
-/** Gives the half of the name that is missing beside the other to a column that may be it. */
-function completeNames(columns: ColumnSurvey[]): ColumnSurvey[] {
-  const [hasFirst, hasLast] = ['first_name', 'last_name'].map((half) =>
-    columns.some(({ field, isOfPerson, filled }) => field === half && isOfPerson && filled > 0),
-  );
-  if (hasFirst === hasLast) return columns;
-  const field = hasFirst ? 'last_name' : 'first_name';
-  return columns.map((column) => (isHalfName(column) ? { ...column, field } : column));
 }
 
 /** Returns one name for all spellings of a field; `hash` for the value of the password. */

@@ -89,9 +89,13 @@ test.each([
   expect(open).toEqual([`external_id may be ${column}: ${bySystems} ${mapOption('external_id', column)}`]);
 });
 
-test('of two ids it is asked which is that of other systems', async () => {
-  const { open } = await ofColumns({ login: 'ann#', uid: '10#', guid: '5f4dcc3b-000#' });
-  expect(open).toEqual([`external_id may be uid or guid: ${bySystems} --map external_id=COLUMN`]);
+test.each<[columns: Record<string, string>, names: string]>([
+  [{ uid: '10#', guid: '5f4dcc3b-000#' }, 'uid or guid'],
+  [{ id: '10#', Kundennummer: 'C10#' }, 'Kundennummer or id'],
+  [{ guid: '5f4dcc3b-000#', member_no: '10#' }, 'member_no or guid'],
+])('of two numbers it is asked which is that of other systems: %j', async (columns, names) => {
+  const { open } = await ofColumns({ login: 'ann#', ...columns });
+  expect(open).toEqual([`external_id may be ${names}: ${bySystems} --map external_id=COLUMN`]);
 });
 
 test.each<[columns: Record<string, string>]>([
@@ -100,7 +104,6 @@ test.each<[columns: Record<string, string>]>([
   [{ Kundennummer: '100' }],
   [{ Kundennummer: '' }],
   [{ client_code: 'abc' }],
-  [{ id: '10#', Kundennummer: 'C10#' }],
   [{ external_id: 'E#', Kundennummer: 'C10#' }],
   [{ client_id: bcrypt }],
 ])('of other columns it is not asked whether they are numbers of people: %j', async (columns) => {
@@ -172,6 +175,14 @@ test.each<[columns: Record<string, string>, read: Record<string, string>]>([
     { cognome: 'Neri', nome: 'Ugo' },
     { first_name: 'nome', last_name: 'cognome' },
   ],
+  [
+    { Name: 'Roth', Vorname: 'Ida' },
+    { first_name: 'Vorname', last_name: 'Name' },
+  ],
+  [
+    { name: 'Ann-Lee', surname: "O'Neil" },
+    { first_name: 'name', last_name: 'surname' },
+  ],
 ])('a word for a name is the half that is missing beside the other: %j', async (columns, read) => {
   const { recipe, open, notes } = await ofColumns({ ...columns, login: 'ann#' });
   const { user_name: _, name, ...halves } = recipe.fields;
@@ -194,6 +205,11 @@ test.each<[columns: Record<string, string>]>([
     expect(Object.values(recipe.fields).map(({ column }) => column)).not.toContain('nombre');
   },
 );
+
+test('a column called name, with several words a row, is the whole beside a half', async () => {
+  const made = await ofColumns({ login: 'ann#', Name: 'Ida Roth', Vorname: 'Ida' });
+  expect(readBy(made)).toMatchObject({ name: 'Name', first_name: 'Vorname' });
+});
 
 test('a number, and the name of somebody else, is no half of a name', async () => {
   const { recipe, notes } = await ofColumns({ login: 'ann#', prénom: 'Léa', nombre: '1#' });
