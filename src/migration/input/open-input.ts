@@ -9,7 +9,7 @@ import { type ColumnOptions, mapOption } from '../rows/column-options.ts';
 import { type Columns, compileColumns } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
-import { openWithRecipe, orClose, type RecipeInput } from './open-with-recipe.ts';
+import { openWithRecipe, orClose, type RecipeInput, refuseSeveral } from './open-with-recipe.ts';
 
 /** How a file of users is read, whatever is then done with its users. */
 export interface InputOptions extends RecipeInput, ColumnOptions, Omit<RecipeReading, 'onRead'> {
@@ -47,6 +47,15 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
       { ...options, ...(recipe ? { ignoreUnknown: true } : mapped) },
       look && mayBeHashes(look, recipe),
     );
+    if (!recipe && !isGuessed)
+      refuseSeveral(
+        source,
+        columns.known.map(({ name }) => name),
+        () => [
+          '',
+          `make a recipe that says so: tenant-users recipe make ${quotePath(file)} --map FIELD=PATH`,
+        ],
+      );
     if (!recipe) await refuseDigests(source, columns, options);
     const { findSalts, watchIgnored } = await import('../proposals/look-at-columns.ts');
     const mayBeSalts = await findSalts(original, columns);

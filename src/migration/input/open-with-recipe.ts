@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import { describeSeveral, onePersonEach } from '../model/source-record.ts';
+import { describeSeveral, onePersonEach, type PeopleWithin } from '../model/source-record.ts';
 import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
@@ -95,7 +95,11 @@ async function prepare(file: string, named: NamedRecipe, options: RecipeInput & 
       const [is, wanted] = [source.format.toUpperCase(), format.toUpperCase()];
       throw new SourceError(file, `this is ${is}, and the recipe ${named.name} is for ${wanted}`);
     }
-    if (reading.records === undefined) refuseSeveral(source, named.recipe);
+    if (reading.records === undefined)
+      refuseSeveral(source, columnsRead(named.recipe), (people) => [
+        ', and make the recipe for what it prints',
+        `write ${onePersonEach(people)} in the recipe`,
+      ]);
     // From here on it is known that each record is one person.
     const original = { ...source, peopleWithin: undefined };
     return { source: await applyRecipe(original, named, options), recipe: named, original };
@@ -103,16 +107,22 @@ async function prepare(file: string, named: NamedRecipe, options: RecipeInput & 
 }
 
 /**
- * Throws a `SourceError` if records hold several people: a recipe made for a record with one of them would read that one only. In the
- * only record of a file, parts of one person look like people; a recipe that reads several of them says that they are not.
+ * Throws a `SourceError` if records hold several people, and only one of them is `read`: the others would be left out. In the only
+ * record of a file, parts of one person look like people; whoever reads several of them says that they are not. `say`: what is done
+ * with extracted people, and what to do if each record is one person.
  */
-function refuseSeveral({ file, rows, header, peopleWithin }: Source, recipe: Recipe): void {
+export function refuseSeveral(
+  { file, rows, header, peopleWithin }: Pick<Source, 'file' | 'rows' | 'header' | 'peopleWithin'>,
+  read: readonly string[],
+  say: (people: PeopleWithin) => [then: string, otherwise: string],
+): void {
   if (!peopleWithin?.areSeveral) return;
-  const read = columnsRead(recipe).filter((name) => header.cells.includes(name));
-  if (rows === 1 && new Set(read.map(memberOf)).size > 1) return;
+  const members = new Set(read.filter((name) => header.cells.includes(name)).map(memberOf));
+  if (rows === 1 && members.size > 1) return;
+  const [then, otherwise] = say(peopleWithin);
   throw new SourceError(
     file,
-    `${describeSeveral(peopleWithin)}, and make the recipe for what it prints. If each record is one person, write ${onePersonEach(peopleWithin)} in the recipe`,
+    `${describeSeveral(peopleWithin)}${then}. If each record is one person, ${otherwise}`,
   );
 }
 

@@ -93,3 +93,15 @@ test('a recipe for a column of the first one of several people says that each re
   expect(text).toContain('from: { format: json, records: "" }\n');
   expect(open.join()).not.toContain('the file is one record');
 });
+
+test('options that read the first one of several people are refused, like such a recipe', async () => {
+  const map = ['email', 'password'].map((name) => ({
+    field: name === 'email' ? name : 'hash',
+    column: `persons.0.${name}`,
+  }));
+  const options = { map, algorithm: 'infer' as const, ignoreUnknown: true };
+  const attempt = runImport(JSON.stringify({ persons: people }), options);
+  await expect(attempt).rejects.toThrow(
+    /a record holds several people.* If each record is one person, make a recipe that says so: tenant-users recipe make \S+ --map FIELD=PATH$/,
+  );
+});
