@@ -6,9 +6,6 @@ import type { AccessToken } from '../contract/wire.ts';
 import { type CallDetails, type Calls, createCalls, type Headers, type SingleCalls } from './calls.ts';
 import { ApiError, AuthenticationError, NetworkError, NotSentError } from './errors.ts';
 import { exchange, type OnExchange } from './exchange.ts';
-import { inProcess } from './in-process.ts';
-import { openPool } from './pool.ts';
-import type { ProxyAddress } from './proxy-tunnel.ts';
 import { type Clock, systemClock, withRetries } from './retry.ts';
 import {
   type AuthStyle,
@@ -19,6 +16,9 @@ import {
   type TokenStore,
   tokenRequest,
 } from './token.ts';
+import { inProcess } from './transport/in-process.ts';
+import { openPool } from './transport/pool.ts';
+import type { ProxyAddress } from './transport/proxy-tunnel.ts';
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash and a path. */

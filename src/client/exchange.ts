@@ -8,7 +8,7 @@ import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
 import { isKnownMessage, mayRepeat, redact, redactValue } from './redact.ts';
-import { CrossedAnswerError, type SendFailure, type Transport } from './transport.ts';
+import { CrossedAnswerError, type SendFailure, type Transport } from './transport/transport.ts';
 
 /** What all requests of a client share. */
 export interface RequestContext {

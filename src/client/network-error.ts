@@ -1,8 +1,8 @@
 import { errors } from 'undici';
 import { errorCode } from '../text/error-code.ts';
 import { type Effect, NetworkError, type NetworkFault } from './errors.ts';
-import { portOf, shownProxy, TunnelError } from './proxy-tunnel.ts';
-import { CrossedAnswerError, maxAnswer } from './transport.ts';
+import { portOf, shownProxy, TunnelError } from './transport/proxy-tunnel.ts';
+import { CrossedAnswerError, maxAnswer } from './transport/transport.ts';
 
 /** What happened, and what to do; without a hint, the general remedy of the fault. */
 type Reason = readonly [fault: NetworkFault, reason: string, hint?: string];

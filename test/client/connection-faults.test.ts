@@ -1,9 +1,9 @@
 import { errors, Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { exchange } from '../../src/client/exchange.ts';
-import { ResponseHandler } from '../../src/client/pool.ts';
-import { createTimeoutQueue } from '../../src/client/timeouts.ts';
-import type { Transport } from '../../src/client/transport.ts';
+import { ResponseHandler } from '../../src/client/transport/pool.ts';
+import { createTimeoutQueue } from '../../src/client/transport/timeouts.ts';
+import type { Transport } from '../../src/client/transport/transport.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { startPeer } from './start-peer.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { noTotal } from '../../client/calls.ts';
 import type { ClientOptions } from '../../client/client.ts';
-import { shownProxy } from '../../client/proxy-tunnel.ts';
 import type { CachedToken } from '../../client/token.ts';
+import { shownProxy } from '../../client/transport/proxy-tunnel.ts';
 import { shownDatabase } from '../../text/database-location.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';

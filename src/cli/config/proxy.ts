@@ -1,4 +1,4 @@
-import type { ProxyAddress } from '../../client/proxy-tunnel.ts';
+import type { ProxyAddress } from '../../client/transport/proxy-tunnel.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isLoopback } from './base-url.ts';
 

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { toNetworkError } from '../../client/network-error.ts';
-import { hostOf, openTunnel, portOf, shownProxy } from '../../client/proxy-tunnel.ts';
+import { hostOf, openTunnel, portOf, shownProxy } from '../../client/transport/proxy-tunnel.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxAnswer } from '../../src/client/transport.ts';
-import { startPeer } from './start-peer.ts';
+import { maxAnswer } from '../../../src/client/transport/transport.ts';
+import { startPeer } from '../start-peer.ts';
 
 test('an answer without an end is aborted before it fills the memory', async () => {
   let sent = 0;

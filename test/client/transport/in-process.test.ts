@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
-import type { Answer } from '../../src/contract/exchange.ts';
+import { createClient } from '../../../src/client/client.ts';
+import type { Answer } from '../../../src/contract/exchange.ts';
 
 const tokenStore = { load: () => ({ access_token: 't', expires_at: Infinity, scope: 'all' }), save() {} };
 

@@ -1,5 +1,5 @@
 import { type Dispatcher, errors, Pool } from 'undici';
-import type { Reply } from '../contract/exchange.ts';
+import type { Reply } from '../../contract/exchange.ts';
 import { type ConnectOptions, createConnector } from './connector.ts';
 import { createTimeoutQueue, type TimedRequest, type TimeoutQueue } from './timeouts.ts';
 import { CrossedAnswerError, maxAnswer, type SendFailure, type Transport } from './transport.ts';

@@ -1,4 +1,4 @@
-import type { Reply, Request } from '../contract/exchange.ts';
+import type { Reply, Request } from '../../contract/exchange.ts';
 
 /** Maximum size of an answer in bytes: a page of users with pictures can have several megabytes. */
 export const maxAnswer = 64 * 2 ** 20;

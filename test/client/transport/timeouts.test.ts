@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { NetworkError } from '../../src/client/errors.ts';
-import { createTimeoutQueue, type TimedRequest } from '../../src/client/timeouts.ts';
-import { type Answer, startPeer } from './start-peer.ts';
+import type { NetworkError } from '../../../src/client/errors.ts';
+import { createTimeoutQueue, type TimedRequest } from '../../../src/client/transport/timeouts.ts';
+import { type Answer, startPeer } from '../start-peer.ts';
 
 const tokenStore = { load: () => ({ access_token: 't', expires_at: Infinity, scope: 'all' }), save() {} };
 

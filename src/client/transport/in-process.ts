@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import type { Answer, Reply } from '../contract/exchange.ts';
+import type { Answer, Reply } from '../../contract/exchange.ts';
 import { createTimeoutQueue, type TimedRequest } from './timeouts.ts';
 import { maxAnswer, type Transport } from './transport.ts';
 
