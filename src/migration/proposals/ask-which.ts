@@ -67,9 +67,10 @@ export function describeValues(
 ): string {
   const share = `${formatCount(filled - zeros)} of ${formatCount(filled + blank, 'row')}`;
   if (!values) return `a value in ${share}, such as ${samples.join(', ')}`;
-  const more = values.size - most;
+  // "1 more" would take as much room as the value itself.
+  const more = values.size > most + 1 ? values.size - most : 0;
   const sorted = more > 0 ? [...values].toSorted(([, one], [, other]) => other - one) : [...values];
-  const shown = sorted.slice(0, most).map(([value, rows]) => `${value}: ${formatCount(rows)}`);
+  const shown = sorted.slice(0, values.size - more).map(([value, rows]) => `${value}: ${formatCount(rows)}`);
   const others = [
     ...(more > 0 ? [`${formatCount(more)} more`] : []),
     ...(blank > 0 ? [`no value: ${formatCount(blank)}`] : []),

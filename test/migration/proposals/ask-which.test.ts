@@ -30,7 +30,14 @@ test.each([
     'city',
     ['Rome', 'Rome', 'Bonn', 'Bonn', 'Ulm', 'Rio'],
     'Oslo',
-    '(Oslo: 6, Rome: 2, Bonn: 2, Ulm: 1, 1 more)',
+    // In the order of the file: nothing is left out for "1 more".
+    '(Rome: 2, Bonn: 2, Ulm: 1, Rio: 1, Oslo: 6)',
+  ],
+  [
+    'city',
+    ['Rome', 'Rome', 'Bonn', 'Bonn', 'Ulm', 'Ulm', 'Rio', 'Bern'],
+    'Oslo',
+    '(Oslo: 4, Rome: 2, Bonn: 2, Ulm: 2, 2 more)',
   ],
   ['department', ['Sales', 'Sales'], '', '(Sales: 2, no value: 10)'],
   ['Sperrdatum', ['31.12.2019'], '', '(a value in 1 of 12 rows, such as 99.99.9999)'],
