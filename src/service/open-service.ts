@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessToken } from '../contract/wire.ts';
-import { urlHost } from '../text/url-host.ts';
+import { urlHost } from '../text/locations/url-host.ts';
 import { requireOneTenant } from './admin/on-tenant.ts';
 import { buildApp } from './app.ts';
 import {

@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import { fromHere } from '../../text/from-here.ts';
+import { fromHere } from '../../text/locations/from-here.ts';
 import type { AddCommand } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-files.ts';

@@ -1,4 +1,4 @@
-import { normalUrl } from '../../text/normal-url.ts';
+import { normalUrl } from '../../text/locations/normal-url.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import type { Sourced } from './settings.ts';
 

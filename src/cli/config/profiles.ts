@@ -6,7 +6,7 @@ import { isRecord } from '../../contract/is-record.ts';
 import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import { nearest } from '../../text/edit-distance.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { normalUrl } from '../../text/normal-url.ts';
+import { normalUrl } from '../../text/locations/normal-url.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
 import { configFile, findConfigFile, homeOr } from '../context/directories.ts';

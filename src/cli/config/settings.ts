@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../../client/token.ts';
-import { refusedLocation } from '../../text/database-location.ts';
-import { normalUrl } from '../../text/normal-url.ts';
+import { refusedLocation } from '../../text/locations/database-location.ts';
+import { normalUrl } from '../../text/locations/normal-url.ts';
 import type { CommandContext } from '../context/context.ts';
 import { configFile, findConfigFile } from '../context/directories.ts';
 import { ConfigurationError } from '../errors/errors.ts';

@@ -1,9 +1,9 @@
 import type { Client, ClientOptions } from '../../client/client.ts';
 import type { Exchange, OnExchange } from '../../client/exchange.ts';
 import type { TokenStore } from '../../client/token.ts';
-import { shownDatabase } from '../../text/database-location.ts';
+import { shownDatabase } from '../../text/locations/database-location.ts';
+import { realDatabase } from '../../text/locations/real-path.ts';
 import { printable } from '../../text/printable.ts';
-import { realDatabase } from '../../text/real-path.ts';
 import { checkBaseUrl, isLoopback } from '../config/base-url.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';

@@ -5,6 +5,7 @@ import { CodedError } from '../../contract/coded-error.ts';
 import { makeDirectory } from '../../migration/directory/make-directory.ts';
 import type { InputOptions } from '../../migration/input/open-input.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
+import { errorCode } from '../../text/error-code.ts';
 import {
   isMissingFile,
   isPostgres,
@@ -12,10 +13,9 @@ import {
   isUnnamed,
   refusedLocation,
   shownDatabase,
-} from '../../text/database-location.ts';
-import { errorCode } from '../../text/error-code.ts';
+} from '../../text/locations/database-location.ts';
+import { urlHost } from '../../text/locations/url-host.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
-import { urlHost } from '../../text/url-host.ts';
 import { shownBaseUrl } from '../config/base-url.ts';
 import { looseDatabase } from '../config/permissions.ts';
 import { isDefaultDatabase, readTargetSettings, type Settings, type Sourced } from '../config/settings.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../client/errors.ts';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { CodedError } from '../../contract/coded-error.ts';
-import { shownDatabase } from '../../text/database-location.ts';
+import { shownDatabase } from '../../text/locations/database-location.ts';
 import { isLoopback } from '../config/base-url.ts';
 import { defaultDatabase, readTargetSettings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';

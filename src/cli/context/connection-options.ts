@@ -1,4 +1,4 @@
-import { hasPassword, isPostgres } from '../../text/database-location.ts';
+import { hasPassword, isPostgres } from '../../text/locations/database-location.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from './context.ts';
 import { findConfigFile } from './directories.ts';

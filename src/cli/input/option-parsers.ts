@@ -8,7 +8,7 @@ import type { ColumnOptions } from '../../migration/rows/column-options.ts';
 import { type WarningCode, warningCodes } from '../../migration/rows/issues.ts';
 import { type Delimiter, delimiterNamed } from '../../migration/source/detect-delimiter.ts';
 import { type EncodingName, encodingNamed, encodings } from '../../migration/source/encodings.ts';
-import { hasPassword, isPostgres, refusedLocation } from '../../text/database-location.ts';
+import { hasPassword, isPostgres, refusedLocation } from '../../text/locations/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
 // Each parses the value of an option. One with a second parameter adds to earlier uses of its option; any other option is

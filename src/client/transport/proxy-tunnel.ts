@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { urlHost } from '../../text/url-host.ts';
+import { urlHost } from '../../text/locations/url-host.ts';
 
 /** Address of an HTTP proxy, `http://[NAME:PASSWORD@]HOST[:PORT]`, or the same with https. */
 export type ProxyAddress = URL;

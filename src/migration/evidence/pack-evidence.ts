@@ -1,7 +1,7 @@
 import { createPublicKey, sign } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isPostgres } from '../../text/database-location.ts';
+import { isPostgres } from '../../text/locations/database-location.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
 import { inUse } from '../directory/lock-directory.ts';

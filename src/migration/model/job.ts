@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { realDatabase } from '../../text/real-path.ts';
+import { realDatabase } from '../../text/locations/real-path.ts';
 import { quotePath, takeOptions, withOptions } from '../../text/shell-quote.ts';
 import { nameOfShard, type Shard } from './shard.ts';
 

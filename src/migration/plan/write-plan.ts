@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { realPath } from '../../text/real-path.ts';
+import { realPath } from '../../text/locations/real-path.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import { createFingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { draftOf, pathIn } from '../directory/job-files.ts';

@@ -1,4 +1,4 @@
-import { isMissingFile } from '../../text/database-location.ts';
+import { isMissingFile } from '../../text/locations/database-location.ts';
 import { AdminError } from '../errors/admin-error.ts';
 import { copyRows, countRows } from '../storage/copy-database.ts';
 import type { Database } from '../storage/engine/database.ts';

@@ -1,4 +1,4 @@
-import { isMissingFile, isPostgres } from '../../text/database-location.ts';
+import { isMissingFile, isPostgres } from '../../text/locations/database-location.ts';
 import { withDatabase } from '../storage/open-database.ts';
 import { findTenants, storeTenant, tenantIds } from '../storage/tenants.ts';
 import { defaultTenant } from '../tenant/default-tenant.ts';

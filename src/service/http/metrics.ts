@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
-import { urlHost } from '../../text/url-host.ts';
+import { urlHost } from '../../text/locations/url-host.ts';
 import { endpointName } from './endpoints.ts';
 
 /** Metrics of one service, in the text format of Prometheus. */

@@ -1,4 +1,4 @@
-import { isPostgres, refusedLocation } from '../../text/database-location.ts';
+import { isPostgres, refusedLocation } from '../../text/locations/database-location.ts';
 import type { Database, DatabaseOptions } from './engine/database.ts';
 import { StoreError } from './engine/store-error.ts';
 

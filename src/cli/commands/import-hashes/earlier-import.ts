@@ -9,7 +9,7 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { realPath } from '../../../text/real-path.ts';
+import { realPath } from '../../../text/locations/real-path.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';

@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { CommandLine } from '../../../migration/model/job.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
-import { temporaryDatabase } from '../../../text/database-location.ts';
+import { temporaryDatabase } from '../../../text/locations/database-location.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, openClient, runFacts, sayTarget } from '../../connection/connect.ts';

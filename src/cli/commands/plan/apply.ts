@@ -6,7 +6,7 @@ import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import type { Notice } from '../../../migration/report/notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { fromHere } from '../../../text/from-here.ts';
+import { fromHere } from '../../../text/locations/from-here.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { connect, runFacts, sayTarget } from '../../connection/connect.ts';
 import { needsConsent, noMessages, requireConsent } from '../../connection/consent.ts';

@@ -5,7 +5,7 @@ import { pathIn } from '../../../migration/directory/job-files.ts';
 import { undoneUsers } from '../../../migration/model/shard.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { fromHere } from '../../../text/from-here.ts';
+import { fromHere } from '../../../text/locations/from-here.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { addFileOptions, readFileOptions } from '../../input/file-options.ts';
 import { runOptions } from '../../input/run-options.ts';

@@ -10,7 +10,7 @@ import {
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { fromHere } from '../../../text/from-here.ts';
+import { fromHere } from '../../../text/locations/from-here.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';

@@ -1,4 +1,4 @@
-import { shownDatabase } from '../../../text/database-location.ts';
+import { shownDatabase } from '../../../text/locations/database-location.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { shownBaseUrl } from '../../config/base-url.ts';
 import {

@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import { beginsWith } from '../../../migration/directory/replace-file.ts';
 import type { AuditTarget } from '../../../service/audit/audit-log.ts';
 import type { RunningService } from '../../../service/open-service.ts';
-import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
+import { auditFileOf, isUnnamed, shownDatabase } from '../../../text/locations/database-location.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { loosePermissions, statOf } from '../../config/permissions.ts';

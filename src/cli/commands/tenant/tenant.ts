@@ -1,6 +1,6 @@
 import { ListingError } from '../../../migration/model/errors.ts';
-import { isMissingFile, isUnnamed, shownDatabase } from '../../../text/database-location.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { isMissingFile, isUnnamed, shownDatabase } from '../../../text/locations/database-location.ts';
 import { readSettings } from '../../config/settings.ts';
 import { audited } from '../../connection/audit.ts';
 import { connect } from '../../connection/connect.ts';

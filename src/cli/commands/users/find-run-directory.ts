@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
-import { realPath } from '../../../text/real-path.ts';
+import { realPath } from '../../../text/locations/real-path.ts';
 
 /**
  * Finds the directory for a command on a file: that of an interrupted run, which is resumed, or one that is free if the file was

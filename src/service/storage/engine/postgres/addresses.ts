@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { errorCode } from '../../../../text/error-code.ts';
-import { readPostgresAddress, sslModeOf } from '../../../../text/postgres-address.ts';
+import { readPostgresAddress, sslModeOf } from '../../../../text/locations/postgres-address.ts';
 import { StoreError } from '../store-error.ts';
 
 /** How to reach a server: a connection is tried at each candidate in turn. */

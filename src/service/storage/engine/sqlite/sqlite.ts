@@ -1,8 +1,8 @@
 import { closeSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnnamed, temporaryDatabase } from '../../../../text/database-location.ts';
 import { errorCode } from '../../../../text/error-code.ts';
+import { isUnnamed, temporaryDatabase } from '../../../../text/locations/database-location.ts';
 import { batchQueries, batchWrites, type CommitBatch, type WaitingQuery } from '../batching.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
 import { missingSteps } from '../migrations.ts';

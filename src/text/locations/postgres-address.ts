@@ -1,4 +1,4 @@
-import { present } from './present.ts';
+import { present } from '../present.ts';
 
 /** A parsed PostgreSQL address. Parts that the address leaves out are absent, and are taken from the environment. */
 export interface PostgresAddress {

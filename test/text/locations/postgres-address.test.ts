@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPostgresAddress } from '../../src/text/postgres-address.ts';
+import { readPostgresAddress } from '../../../src/text/locations/postgres-address.ts';
 
 test.each([
   ['postgres://', { hosts: [{ host: '' }], parameters: {} }],

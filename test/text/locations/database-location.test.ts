@@ -4,7 +4,7 @@ import {
   isUnencrypted,
   refusedLocation,
   shownDatabase,
-} from '../../src/text/database-location.ts';
+} from '../../../src/text/locations/database-location.ts';
 
 test.each([
   ['local.db', {}, false],
