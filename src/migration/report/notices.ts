@@ -89,10 +89,11 @@ function passwordNotices(facts: NoticeFacts, keep: string | null) {
   const who = `${most < all ? 'At most ' : ''}${formatCount(most, 'user')} must change the password at the first login`;
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
   const whose = byDefault === all ? '' : `, ${formatCount(Math.min(byDefault, most))} of them`;
+  const rest = byDefault === 1 ? 'this one' : `these ${formatCount(byDefault)}`;
   const after =
     isDone || keep === null
       ? '. This cannot be changed after the import.'
-      : `. To let them keep it, ${keep}.`;
+      : `. To let ${byDefault === all ? 'them' : rest} keep it, ${keep}.`;
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 
