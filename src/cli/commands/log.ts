@@ -63,7 +63,7 @@ export const addLog: AddCommand = (parent, context) => {
         say(context, `The latest ${shown} of ${formatCount(total, 'change')}: see --limit and --all`);
       if (total === 0) {
         say(context, 'No changes match');
-        const { otherKeyOf } = await import('./users/finders.ts');
+        const { otherKeyOf } = await import('./users/selection/finders.ts');
         const other = filter.user === undefined ? undefined : otherKeyOf(filter.user);
         if (other)
           say(

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { genders, hashAlgorithms, userFields } from '../../contract/attributes.ts';
 import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
-import { clearable } from '../commands/users/attribute-input.ts';
+import { clearable } from '../commands/users/input/attribute-input.ts';
 import { readConfig } from '../config/profiles.ts';
 import { serviceOf } from '../connection/embedded-service.ts';
 import { parentsOf, pathNames, valueNameOf } from '../context/command-line.ts';

@@ -5,9 +5,9 @@ import { type AddCommand, canAsk } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { recordChange } from '../../log/write-log.ts';
 import { say, warn } from '../../output/show.ts';
-import { askLogin, askNewUser } from './ask-user.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
-import { addNewUserOptions, loginOf, refuseArguments, valuesOf } from './new-user-options.ts';
+import { askLogin, askNewUser } from './input/ask-user.ts';
+import { addNewUserOptions, loginOf, refuseArguments, valuesOf } from './input/new-user-options.ts';
 import { showReference } from './show-user.ts';
 
 const help = `

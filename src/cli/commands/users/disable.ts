@@ -13,8 +13,8 @@ import { recordChange } from '../../log/write-log.ts';
 import { isBrief, say, sayBesideIds, show, wantsFields } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
 import { addBulkOptions, givenForOne, runBulk } from './bulk.ts';
-import { findTargets, readUserIds, type Target } from './find-targets.ts';
-import { addFinders, adviceOnId, askFinder, finderFlags, givenFinders } from './finders.ts';
+import { findTargets, readUserIds, type Target } from './selection/find-targets.ts';
+import { addFinders, adviceOnId, askFinder, finderFlags, givenFinders } from './selection/finders.ts';
 
 const help = `
 Takes any number of ids and finders. It lists the users that it found and asks once: y or n, or

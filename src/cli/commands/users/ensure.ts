@@ -5,9 +5,9 @@ import { type AddCommand, canAsk } from '../../context/context.ts';
 import { runOptions } from '../../input/run-options.ts';
 import { recordChange } from '../../log/write-log.ts';
 import { say, showRecord } from '../../output/show.ts';
-import { askKey } from './ask-user.ts';
-import { clearedBy, mergeValues, unsetOption } from './attribute-input.ts';
-import { addNewUserOptions, loginOf, refuseArguments, valuesOf } from './new-user-options.ts';
+import { askKey } from './input/ask-user.ts';
+import { clearedBy, mergeValues, unsetOption } from './input/attribute-input.ts';
+import { addNewUserOptions, loginOf, refuseArguments, valuesOf } from './input/new-user-options.ts';
 
 const help = `
 Attributes that are not named stay as they are. A user who has one of the identifiers is updated. If

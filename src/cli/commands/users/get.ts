@@ -1,7 +1,7 @@
 import { connect } from '../../connection/connect.ts';
 import type { AddCommand } from '../../context/context.ts';
 import { say, showRecord } from '../../output/show.ts';
-import { addFinders, finderOf, findGiven, listByExternalId } from './finders.ts';
+import { addFinders, finderOf, findGiven, listByExternalId } from './selection/finders.ts';
 import { allColumns, extensionKeys, shownUser } from './show-user.ts';
 
 const help = `

@@ -19,7 +19,7 @@ import {
   parseSearch,
   sortUsers,
   type UserFilter,
-} from './select-users.ts';
+} from './selection/select-users.ts';
 import { extensionKeys, listingError, shownUser, userList } from './show-user.ts';
 
 const pageSize = { one: 20, all: pageLimits.max } as const;

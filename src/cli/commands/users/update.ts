@@ -6,6 +6,7 @@ import { refusedOption } from '../../input/secret-options.ts';
 import { recordChange } from '../../log/write-log.ts';
 import { say } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
+import { addBulkOptions, runBulk } from './bulk.ts';
 import {
   addAttributeOptions,
   attributesOf,
@@ -14,10 +15,9 @@ import {
   readData,
   unsetOption,
   updatable,
-} from './attribute-input.ts';
-import { addBulkOptions, runBulk } from './bulk.ts';
-import { findTargets } from './find-targets.ts';
-import { addFinders, adviseOnId, finderOf, type GivenFinder } from './finders.ts';
+} from './input/attribute-input.ts';
+import { findTargets } from './selection/find-targets.ts';
+import { addFinders, adviseOnId, finderOf, type GivenFinder } from './selection/finders.ts';
 import { showReference } from './show-user.ts';
 
 const help = `

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type AttributeName, attributes, userFields } from '../../../contract/attributes.ts';
-import { defaultAreaCode, foldCase, normalForm } from '../../../contract/normal-forms.ts';
-import type { User } from '../../../contract/wire.ts';
-import { cellOf } from '../../output/formats/cell.ts';
-import { refuseUnknown } from '../../output/show.ts';
+import { type AttributeName, attributes, userFields } from '../../../../contract/attributes.ts';
+import { defaultAreaCode, foldCase, normalForm } from '../../../../contract/normal-forms.ts';
+import type { User } from '../../../../contract/wire.ts';
+import { cellOf } from '../../../output/formats/cell.ts';
+import { refuseUnknown } from '../../../output/show.ts';
 
 /** Returns true for a user who is selected. */
 export type UserFilter = (user: User) => boolean;
@@ -97,7 +97,7 @@ export async function* firstOf(pages: AsyncIterable<User[]>, most: number): Asyn
 
 /** Reads all users, and then yields them in order. Stores them in a temporary database, so that memory use does not grow. */
 export async function sortUsers(pages: AsyncIterable<readonly User[]>, { field, isDescending }: Order) {
-  const { openTemporaryDatabase } = await import('../../../migration/owners/temporary-database.ts');
+  const { openTemporaryDatabase } = await import('../../../../migration/owners/temporary-database.ts');
   const database = await openTemporaryDatabase(
     'CREATE TABLE users (seq INTEGER PRIMARY KEY, key, user TEXT)',
   );

@@ -1,9 +1,9 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { attributeNames } from '../../../contract/attributes.ts';
-import type { NewUser } from '../../../contract/wire.ts';
-import type { CommandContext } from '../../context/context.ts';
-import { UsageError } from '../../errors/errors.ts';
-import { addPasswordOptions, readPasswordOption } from '../../input/secret-options.ts';
+import { attributeNames } from '../../../../contract/attributes.ts';
+import type { NewUser } from '../../../../contract/wire.ts';
+import type { CommandContext } from '../../../context/context.ts';
+import { UsageError } from '../../../errors/errors.ts';
+import { addPasswordOptions, readPasswordOption } from '../../../input/secret-options.ts';
 import { askNewPassword } from './ask-user.ts';
 import { addAttributeOptions, attributesOf, mergeValues, readData } from './attribute-input.ts';
 

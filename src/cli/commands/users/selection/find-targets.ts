@@ -1,9 +1,9 @@
-import type { Client } from '../../../client/client.ts';
-import type { User } from '../../../contract/wire.ts';
-import type { OnStep } from '../../../migration/model/progress-step.ts';
-import type { CommandContext } from '../../context/context.ts';
-import { RefusedError, UsageError } from '../../errors/errors.ts';
-import { nameOf, readText } from '../../input/read-input.ts';
+import type { Client } from '../../../../client/client.ts';
+import type { User } from '../../../../contract/wire.ts';
+import type { OnStep } from '../../../../migration/model/progress-step.ts';
+import type { CommandContext } from '../../../context/context.ts';
+import { RefusedError, UsageError } from '../../../errors/errors.ts';
+import { nameOf, readText } from '../../../input/read-input.ts';
 import { findGiven, findShared, type GivenFinder, isNotFound, otherKeyOf, sharedError } from './finders.ts';
 
 export interface Target {

@@ -1,14 +1,14 @@
-import { type AttributeName, attributeNames, attributes } from '../../../contract/attributes.ts';
-import type { NewUser } from '../../../contract/wire.ts';
-import type { KeyField } from '../../../migration/actions/keys.ts';
-import type { PasswordRule, TenantDefinition } from '../../../service/tenant/definition.ts';
-import { readSettings } from '../../config/settings.ts';
-import { onLocalDatabase } from '../../connection/local-database.ts';
-import type { CommandContext } from '../../context/context.ts';
-import { askSecret, askText, confirm, withoutEcho } from '../../input/prompts.ts';
-import { linesFor } from '../../output/show.ts';
+import { type AttributeName, attributeNames, attributes } from '../../../../contract/attributes.ts';
+import type { NewUser } from '../../../../contract/wire.ts';
+import type { KeyField } from '../../../../migration/actions/keys.ts';
+import type { PasswordRule, TenantDefinition } from '../../../../service/tenant/definition.ts';
+import { readSettings } from '../../../config/settings.ts';
+import { onLocalDatabase } from '../../../connection/local-database.ts';
+import type { CommandContext } from '../../../context/context.ts';
+import { askSecret, askText, confirm, withoutEcho } from '../../../input/prompts.ts';
+import { linesFor } from '../../../output/show.ts';
+import { otherKeyOf } from '../selection/finders.ts';
 import { flagOf } from './attribute-input.ts';
-import { otherKeyOf } from './finders.ts';
 
 /** The label of an attribute, with a capital letter. */
 function titleOf(name: AttributeName): string {
@@ -79,8 +79,8 @@ export async function askNewPassword(context: CommandContext, user: NewUser): Pr
 async function passwordRules(context: CommandContext, user: NewUser) {
   const definition = await localDefinition(context);
   if (!definition) return { text: foreign, check: async () => true as const };
-  const { checkPasswordPolicy } = await import('../../../service/passwords/policy/check-password.ts');
-  const { ErrorReply } = await import('../../../service/errors/api-error.ts');
+  const { checkPasswordPolicy } = await import('../../../../service/passwords/policy/check-password.ts');
+  const { ErrorReply } = await import('../../../../service/errors/api-error.ts');
   return {
     text: describeRules(definition.password),
     async check(password: string): Promise<true | string> {
@@ -98,8 +98,8 @@ async function passwordRules(context: CommandContext, user: NewUser) {
 /** The definition of the tenant that `--local` uses; `undefined` for a service that is not embedded. */
 async function localDefinition(context: CommandContext): Promise<TenantDefinition | undefined> {
   if (!readSettings(context).local) return undefined;
-  const { effectiveDefinitions } = await import('../../../service/admin/definitions.ts');
-  const { definitionOf } = await import('../../../service/tenant/definition.ts');
+  const { effectiveDefinitions } = await import('../../../../service/admin/definitions.ts');
+  const { definitionOf } = await import('../../../../service/tenant/definition.ts');
   const [first] = await onLocalDatabase(context, effectiveDefinitions);
   return first && definitionOf(JSON.stringify(first));
 }

@@ -1,11 +1,11 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { type AttributeName, attributeNames, attributes } from '../../../contract/attributes.ts';
-import { isRecord } from '../../../contract/is-record.ts';
-import type { AttributeValues, NewUserValues, UserChanges } from '../../../contract/wire.ts';
-import type { CommandContext } from '../../context/context.ts';
-import { UsageError } from '../../errors/errors.ts';
-import { parseCommaList, parseKeyValue } from '../../input/option-parsers.ts';
-import { readJsonObject } from '../../input/read-input.ts';
+import { type AttributeName, attributeNames, attributes } from '../../../../contract/attributes.ts';
+import { isRecord } from '../../../../contract/is-record.ts';
+import type { AttributeValues, NewUserValues, UserChanges } from '../../../../contract/wire.ts';
+import type { CommandContext } from '../../../context/context.ts';
+import { UsageError } from '../../../errors/errors.ts';
+import { parseCommaList, parseKeyValue } from '../../../input/option-parsers.ts';
+import { readJsonObject } from '../../../input/read-input.ts';
 
 /** The flag of an attribute: `attr_nick_name` is set by `--nick-name`. */
 export function flagOf(name: AttributeName): string {

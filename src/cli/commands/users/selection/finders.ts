@@ -1,19 +1,19 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Client } from '../../../client/client.ts';
-import { ApiError } from '../../../client/errors.ts';
-import { errorCatalogue } from '../../../contract/errors.ts';
-import { pageLimits } from '../../../contract/operations.ts';
-import type { User } from '../../../contract/wire.ts';
-import { hasAs } from '../../../migration/actions/decide.ts';
-import type { KeyField } from '../../../migration/actions/keys.ts';
-import { incompleteListing } from '../../../migration/model/errors.ts';
-import type { OnStep } from '../../../migration/model/progress-step.ts';
-import { lookUpUser } from '../../../migration/send/existing-user.ts';
-import { quoteWord } from '../../../text/shell-quote.ts';
-import { type CommandContext, canAsk } from '../../context/context.ts';
-import { AdvisedError, RefusedError, UsageError } from '../../errors/errors.ts';
-import { askText } from '../../input/prompts.ts';
-import { usernameOption } from '../../input/secret-options.ts';
+import type { Client } from '../../../../client/client.ts';
+import { ApiError } from '../../../../client/errors.ts';
+import { errorCatalogue } from '../../../../contract/errors.ts';
+import { pageLimits } from '../../../../contract/operations.ts';
+import type { User } from '../../../../contract/wire.ts';
+import { hasAs } from '../../../../migration/actions/decide.ts';
+import type { KeyField } from '../../../../migration/actions/keys.ts';
+import { incompleteListing } from '../../../../migration/model/errors.ts';
+import type { OnStep } from '../../../../migration/model/progress-step.ts';
+import { lookUpUser } from '../../../../migration/send/existing-user.ts';
+import { quoteWord } from '../../../../text/shell-quote.ts';
+import { type CommandContext, canAsk } from '../../../context/context.ts';
+import { AdvisedError, RefusedError, UsageError } from '../../../errors/errors.ts';
+import { askText } from '../../../input/prompts.ts';
+import { usernameOption } from '../../../input/secret-options.ts';
 
 /** The options that name a user other than by user id, the same in every command: what they find by, and its field. */
 const finders = [
@@ -105,7 +105,7 @@ export async function findGiven(client: Client, { field, given }: GivenFinder): 
 export async function findShared(client: Client, externalIds: readonly string[], report: OnStep) {
   const [seen, shared] = [new Set<string>(), new Set<string>()];
   if (externalIds.length === 0) return shared;
-  const { listAllUsers } = await import('../../../client/list-all-users.ts');
+  const { listAllUsers } = await import('../../../../client/list-all-users.ts');
   const { pages, completeness } = listAllUsers(client, { limit: pageLimits.max });
   for await (const users of pages) {
     for (const { external_id: id = '' } of users) {
