@@ -1,4 +1,4 @@
-import type { Assessment } from '../../migration/model/assessment.ts';
+import type { Assessment } from '../../migration/assess/assessment.ts';
 import type { Summary } from '../../migration/model/summary.ts';
 import type { Plan } from '../../migration/plan/plan-schemas.ts';
 import { hidden } from '../../text/redact.ts';

@@ -1,9 +1,8 @@
 import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { bytesRemedy, foreignRemedy, identify, withoutBytesPrefix } from '../hashes/identify.ts';
+import type { HashUse } from '../hashes/identity.ts';
 import { inferHash, mayBeOfKind } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
-import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
-import type { HashUse } from '../model/identity.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
@@ -15,6 +14,7 @@ import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
 import { validateRows } from '../rows/validate-rows.ts';
+import type { Assessment, PasswordKind, UnknownValue } from './assessment.ts';
 
 /** Options of an assessment. */
 export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'onOpen' | 'isGuessed'> {

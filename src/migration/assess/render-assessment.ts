@@ -1,5 +1,4 @@
 import { formatCount } from '../../text/format-count.ts';
-import type { Assessment, PasswordKind } from '../model/assessment.ts';
 import { listed, shortened, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, verdictSection } from '../report/render-page.ts';
@@ -7,6 +6,7 @@ import type { Verdict } from '../report/verdict.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { issueTable } from '../rows/issues.ts';
+import type { Assessment, PasswordKind } from './assessment.ts';
 
 /** What becomes of users with a kind of hash, for display. */
 export const useLabels: Record<PasswordKind['use'], string> = {

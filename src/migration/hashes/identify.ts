@@ -1,8 +1,8 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import { readBcrypt } from '../../text/hash-forms.ts';
-import type { HashKind, HashUse, Identity } from '../model/identity.ts';
 import { foreignHash, foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
 import { lostForm } from './formats.ts';
+import type { HashKind, HashUse, Identity } from './identity.ts';
 import { inferHash } from './infer.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';

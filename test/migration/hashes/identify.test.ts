@@ -5,8 +5,8 @@ import { hashAlgorithms } from '../../../src/contract/attributes.ts';
 import { foreignHash } from '../../../src/migration/hashes/foreign-schemes.ts';
 import { hashFormats } from '../../../src/migration/hashes/formats.ts';
 import { identify } from '../../../src/migration/hashes/identify.ts';
+import type { HashKind } from '../../../src/migration/hashes/identity.ts';
 import { verifyHash } from '../../../src/migration/hashes/verify.ts';
-import type { HashKind } from '../../../src/migration/model/identity.ts';
 import { bcrypt, hex, makeHash, raw } from './make-hash.ts';
 
 /** What it can be, in short: `algorithm or - | format | sure`, with an exclamation mark if the API accepts it. */

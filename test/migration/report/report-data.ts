@@ -1,4 +1,4 @@
-import type { Assessment } from '../../../src/migration/model/assessment.ts';
+import type { Assessment } from '../../../src/migration/assess/assessment.ts';
 import type { Summary } from '../../../src/migration/model/summary.ts';
 import type { RateSample } from '../../../src/migration/rate-limit/history.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';

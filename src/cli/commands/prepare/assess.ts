@@ -1,5 +1,5 @@
+import type { Assessment } from '../../../migration/assess/assessment.ts';
 import { replaceNamedFile } from '../../../migration/directory/replace-file.ts';
-import type { Assessment } from '../../../migration/model/assessment.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { withOptions } from '../../../text/shell-quote.ts';

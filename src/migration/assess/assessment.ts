@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
-import { hashUses } from './identity.ts';
+import { hashUses } from '../hashes/identity.ts';
 
 /** Users with one kind of hash; `none`: users without a hash. */
 const passwordKind = v.strictObject({
