@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
+import { nearest } from '../../../../text/edit-distance.ts';
 import { errorCode } from '../../../../text/error-code.ts';
 import { readPostgresAddress, sslModeOf } from '../../../../text/locations/postgres-address.ts';
 import { StoreError } from '../store-error.ts';
@@ -26,6 +27,7 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv) {
       'the PostgreSQL URL is malformed: in a name or a password, write @ as %40, / as %2F, ? as %3F and # as %23',
     );
   const { hosts, parameters, ...identity } = read;
+  refuseMisspelt(parameters);
   const { sslmode: _, ssl: __, sslrootcert, sslcert, sslkey, ...unread } = parameters;
   const { target_session_attrs, connect_timeout, answer_timeout, ...others } = unread;
   const tls = tlsOf(sslModeOf(parameters, env), {
@@ -45,16 +47,37 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv) {
   return {
     candidates,
     session: sessionOf(target_session_attrs ?? env.PGTARGETSESSIONATTRS, hosts.length),
-    timeout: milliseconds(connect_timeout ?? env.PGCONNECT_TIMEOUT) ?? defaultTimeout,
-    answerTimeout: milliseconds(answer_timeout) ?? defaultAnswerTimeout,
+    timeout:
+      timeoutOf('connect_timeout', connect_timeout) ??
+      timeoutOf('PGCONNECT_TIMEOUT', env.PGCONNECT_TIMEOUT) ??
+      defaultTimeout,
+    answerTimeout: timeoutOf('answer_timeout', answer_timeout) ?? defaultAnswerTimeout,
   };
+}
+
+/** Parameters that are read here, and one that other programs read. */
+const known = [
+  ...['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'sslcrl'],
+  ...['target_session_attrs', 'connect_timeout', 'answer_timeout'],
+];
+
+/** Throws for a parameter that is nearly one of these: others are for the driver, or for other programs. */
+function refuseMisspelt(parameters: Record<string, string>): void {
+  for (const name of Object.keys(parameters)) {
+    const meant = nearest(name, known);
+    if (meant !== undefined && meant !== name)
+      throw new StoreError(`the PostgreSQL URL has a parameter ${name}; did you mean ${meant}?`);
+  }
 }
 
 /** The longest time that a timer can wait, in milliseconds; it does not wait at all if it is given more. */
 const longestTimeout = 2 ** 31 - 1;
 
-function milliseconds(seconds: string | undefined): number | undefined {
-  return Number(seconds) > 0 ? Math.min(Number(seconds) * 1000, longestTimeout) : undefined;
+/** Reads a setting in seconds, as milliseconds; `undefined` if it is not given. */
+function timeoutOf(name: string, seconds = ''): number | undefined {
+  if (seconds === '') return undefined;
+  if (Number(seconds) > 0) return Math.min(Number(seconds) * 1000, longestTimeout);
+  throw new StoreError(`${name}=${seconds} is not a number of seconds above 0`);
 }
 
 /** Reads the file that a parameter names. The error names it too, because it would otherwise look like a fault of the database. */

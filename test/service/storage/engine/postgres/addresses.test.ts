@@ -73,6 +73,10 @@ test.each([
     'sslrootcert=/none/ca.pem cannot be read (ENOENT); name a file in PEM',
   ],
   ['postgres://h/d?sslmode=require&sslkey=/', 'sslkey=/ cannot be read (EISDIR)'],
+  ['postgres://h/d?sslmod=verify-full', 'a parameter sslmod; did you mean sslmode?'],
+  ['postgres://h/d?answer-timout=5', 'a parameter answer-timout; did you mean answer_timeout?'],
+  ['postgres://h/d?connect_timeout=5s', 'connect_timeout=5s is not a number of seconds above 0'],
+  ['postgres://h/d?answer_timeout=0', 'answer_timeout=0 is not a number of seconds above 0'],
   ['postgres://h/d?target_session_attrs=standby', 'target_session_attrs=standby finds no server to write to'],
 ])('%s is refused', (address, reason) => {
   expect(() => read(address)).toThrow(reason);
