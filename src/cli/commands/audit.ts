@@ -3,6 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import { auditEvents } from '../../contract/audit-event.ts';
 import type { AuditLine } from '../../contract/audit-line.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { isPostgres } from '../../text/locations/database-location.ts';
 import { readSettings } from '../config/settings.ts';
 import { auditFile } from '../connection/audit.ts';
 import { requireDatabasePlace } from '../connection/embedded-service.ts';
@@ -65,6 +66,11 @@ export const addAudit: AddCommand = (parent, context) => {
         list: { name: 'events', rest: () => ({ unreadable_lines: found.broken }) },
       });
       say(context, `${formatCount(found.events, 'event')} in ${files.join(', ')}`);
+      if (!file && isPostgres(selectedDatabase(context).location ?? ''))
+        say(
+          context,
+          'It has what commands of this account did to any PostgreSQL database. serve has a log of its own: stderr, or --audit FILE.',
+        );
       if (found.broken > 0)
         warn(context, `${formatCount(found.broken, 'line')} skipped: not of an audit log`);
     });

@@ -166,4 +166,7 @@ test('changes of a PostgreSQL database are recorded beside the configuration, fa
     events: [{ event: 'applyTenant', outcome: 'failed', tenant: 'default' }],
     unreadable_lines: 0,
   });
+  expect((await run('audit', '--local', database)).stderr).toContain(
+    'It has what commands of this account did to any PostgreSQL database. serve has a log of its own: stderr, or --audit FILE.',
+  );
 });
