@@ -13,7 +13,7 @@ import {
 import { pathIn } from './directory/job-files.ts';
 import { refuseRunning } from './directory/lock-directory.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
-import { refuseUndone } from './journal/open-job.ts';
+import { refuseUndone } from './journal/reading/open-job.ts';
 import { sha256 } from './model/digests.ts';
 import { changedPlan, JobDirectoryError, PlanError, SourceError } from './model/errors.ts';
 import { storedTarget } from './model/job.ts';

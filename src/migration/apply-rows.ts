@@ -1,7 +1,7 @@
 import { systemClock } from '../client/retry.ts';
 import type { Fingerprints } from './actions/fingerprints.ts';
 import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
-import { countOutcomes } from './journal/count-outcomes.ts';
+import { countOutcomes } from './journal/reading/count-outcomes.ts';
 import { StoppedError } from './model/errors.ts';
 import type { Outcome } from './model/outcome.ts';
 import { type Summary, unsentRows } from './model/summary.ts';

@@ -12,7 +12,7 @@ import { type DirectoryLock, lockDirectory } from './directory/lock-directory.ts
 import { mayReplace, replaceFile } from './directory/replace-file.ts';
 import { type ListWriter, openLists } from './directory/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
-import { type OutcomeReader, readOutcomes } from './journal/open-job.ts';
+import { type OutcomeReader, readOutcomes } from './journal/reading/open-job.ts';
 import { JobDirectoryError } from './model/errors.ts';
 import { zeros } from './model/zeros.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';

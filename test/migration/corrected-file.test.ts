@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJob } from '../../src/migration/journal/open-job.ts';
+import { openJob } from '../../src/migration/journal/reading/open-job.ts';
 import type { Progress } from '../../src/migration/model/summary.ts';
 import { goodHashes } from './hashes.ts';
 import { forgetOutcomes } from './journal/forget-outcomes.ts';

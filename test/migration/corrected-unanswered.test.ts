@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packJob } from '../../src/migration/evidence/pack-evidence.ts';
-import { openJob } from '../../src/migration/journal/open-job.ts';
+import { openJob } from '../../src/migration/journal/reading/open-job.ts';
 import { goodHashes } from './hashes.ts';
 import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { importFile, inDirectory } from './run-import.ts';

@@ -1,13 +1,13 @@
 import { decideCorrected, type SentDifference } from '../actions/decide-corrected.ts';
 import { type Fingerprints, isOfDisabled } from '../actions/fingerprints.ts';
 import { hasUniqueKey, rowKey } from '../actions/keys.ts';
-import type { JournalDatabase } from '../journal/database.ts';
-import { intentKinds } from '../journal/exact-intents.ts';
+import type { JournalDatabase } from '../journal/database/database.ts';
+import { intentKinds } from '../journal/database/exact-intents.ts';
+import { readFacts, storeFact } from '../journal/database/job-facts.ts';
+import { sentFor, storeFingerprints, unpackFingerprints } from '../journal/database/row-fingerprints.ts';
+import { isKeyOfRecord, keyOfUnanswered, keyOfValues, type OutcomeRow } from '../journal/database/tables.ts';
 import { createInserts } from '../journal/insert-outcomes.ts';
-import { readFacts, storeFact } from '../journal/job-facts.ts';
 import { moveToEarlier, resume } from '../journal/resume.ts';
-import { sentFor, storeFingerprints, unpackFingerprints } from '../journal/row-fingerprints.ts';
-import { isKeyOfRecord, keyOfUnanswered, keyOfValues, type OutcomeRow } from '../journal/tables.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isOfShard } from '../model/shard.ts';

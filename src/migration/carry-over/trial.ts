@@ -1,9 +1,9 @@
 import { rowKey } from '../actions/keys.ts';
-import { countWithoutRow } from '../journal/count-outcomes.ts';
-import { resultsOfUsers } from '../journal/database.ts';
-import { searchUsers } from '../journal/job-users.ts';
-import { openJob } from '../journal/open-job.ts';
-import { copyTables } from '../journal/tables.ts';
+import { resultsOfUsers } from '../journal/database/database.ts';
+import { copyTables } from '../journal/database/tables.ts';
+import { countWithoutRow } from '../journal/reading/count-outcomes.ts';
+import { searchUsers } from '../journal/reading/job-users.ts';
+import { openJob } from '../journal/reading/open-job.ts';
 import { driftOf } from '../model/job.ts';
 import { canLogIn } from '../model/outcome.ts';
 import type { Preview } from '../model/preview.ts';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, lstatSync, openSync, rmSync } from 'n
 import { join } from 'node:path';
 import { archivedFileNames, archivedName, pathIn, recogniseFile } from '../directory/job-files.ts';
 import { renameDurably, syncDirectory } from '../directory/replace-file.ts';
-import type { JournalDatabase } from './database.ts';
+import type { JournalDatabase } from './database/database.ts';
 
 /** Names of the lists and reports beside the journal. */
 const resultFileNames = archivedFileNames.filter((name) => !recogniseFile(name)?.isOpened);

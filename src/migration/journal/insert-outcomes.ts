@@ -1,11 +1,11 @@
 import { asDisabled } from '../actions/fingerprints.ts';
 import { reasons } from '../actions/reasons.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import type { JournalDatabase } from './database.ts';
-import { readFacts } from './job-facts.ts';
+import type { JournalDatabase } from './database/database.ts';
+import { readFacts } from './database/job-facts.ts';
+import { wasDisabledSql } from './database/row-fingerprints.ts';
+import { outcomeColumnsWith } from './database/tables.ts';
 import { insertMarked, type Marks } from './resume.ts';
-import { wasDisabledSql } from './row-fingerprints.ts';
-import { outcomeColumnsWith } from './tables.ts';
 
 /** Users per call of SQLite: a call costs as much as the insert itself, and more users per call would save next to nothing. */
 const together = 8;

@@ -1,15 +1,15 @@
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import type { CommitCount } from './commit-count.ts';
-import { type JournalDatabase, unwritable } from './database.ts';
-import { createExactIntents } from './exact-intents.ts';
+import type { CommitCount } from './database/commit-count.ts';
+import { type JournalDatabase, unwritable } from './database/database.ts';
+import { createExactIntents } from './database/exact-intents.ts';
+import { type JobFacts, readFacts, storeFact } from './database/job-facts.ts';
+import type { JobLock, RunState } from './database/lock.ts';
+import { storeFingerprints } from './database/row-fingerprints.ts';
+import type { OutcomeRow } from './database/tables.ts';
 import { attachShard, createdId, createInserts } from './insert-outcomes.ts';
-import { type JobFacts, readFacts, storeFact } from './job-facts.ts';
-import { searchUsers } from './job-users.ts';
-import type { JobLock, RunState } from './lock.ts';
+import { searchUsers } from './reading/job-users.ts';
 import type { Marks } from './resume.ts';
-import { storeFingerprints } from './row-fingerprints.ts';
-import type { OutcomeRow } from './tables.ts';
 
 /** Maximum and minimum number of rows that one intent covers: as many as are sent in about a second. */
 const most = 1024;

@@ -8,14 +8,19 @@ import { requireOwnDirectory, useOtherDirectory } from '../directory/own-directo
 import { JobDirectoryError, SourceError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isRealJob, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, removeResults, resultIn } from './archive.ts';
-import { type CommitCount, countCommits, forgetCommits, refuseLost } from './commit-count.ts';
-import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
-import { countRuns, type JobFacts, readFacts, storeFact } from './job-facts.ts';
+import { type CommitCount, countCommits, forgetCommits, refuseLost } from './database/commit-count.ts';
+import {
+  damagedJournal,
+  type JournalDatabase,
+  openJournalDatabase,
+  unwritable,
+} from './database/database.ts';
+import { countRuns, type JobFacts, readFacts, storeFact } from './database/job-facts.ts';
+import { type JobLock, lockJob, lockJournal } from './database/lock.ts';
+import { dropTables, isBegun, requireUndamaged, schema } from './database/tables.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { type JobLock, lockJob, lockJournal } from './lock.ts';
-import { lookUpFirst, refusePurged, refuseUndone } from './open-job.ts';
+import { lookUpFirst, refusePurged, refuseUndone } from './reading/open-job.ts';
 import { resume } from './resume.ts';
-import { dropTables, isBegun, requireUndamaged, schema } from './tables.ts';
 
 export interface OpenJournal {
   mode?: RunMode | undefined;

@@ -1,16 +1,16 @@
 import type { Job, RunMode } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
-import type { JournalDatabase } from './database.ts';
-import { intentKinds, isOfFileSql } from './exact-intents.ts';
-import { endOfRun, limitsOfCall, readFacts, readRuns } from './job-facts.ts';
-import { outcomesWithSent, recordedRows } from './row-fingerprints.ts';
+import type { JournalDatabase } from './database/database.ts';
+import { intentKinds, isOfFileSql } from './database/exact-intents.ts';
+import { endOfRun, limitsOfCall, readFacts, readRuns } from './database/job-facts.ts';
+import { outcomesWithSent, recordedRows } from './database/row-fingerprints.ts';
 import {
   hasCreatedUserSql,
   keyOfRecord,
   keyOfUnanswered,
   leftEnabledSql,
   outcomeColumnsWith,
-} from './tables.ts';
+} from './database/tables.ts';
 
 const sharedKeys = (kept: string) =>
   `SELECT key FROM outcomes WHERE ${kept} GROUP BY key HAVING count(*) > 1`;

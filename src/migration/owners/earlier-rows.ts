@@ -4,11 +4,11 @@ import { createFingerprints, type Fingerprints, withOtherFlag } from '../actions
 import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
 import { openChangedKeys } from '../carry-over/changed-keys.ts';
-import { countUnsent } from '../journal/count-outcomes.ts';
-import type { JournalDatabase } from '../journal/database.ts';
-import { readFacts } from '../journal/job-facts.ts';
-import { openJobOfFile } from '../journal/open-job.ts';
-import type { OutcomeRow } from '../journal/tables.ts';
+import type { JournalDatabase } from '../journal/database/database.ts';
+import { readFacts } from '../journal/database/job-facts.ts';
+import type { OutcomeRow } from '../journal/database/tables.ts';
+import { countUnsent } from '../journal/reading/count-outcomes.ts';
+import { openJobOfFile } from '../journal/reading/open-job.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type InvalidRow, isAboutNobody, type ValidatedRow, type ValidRow } from '../rows/validate-rows.ts';
 import { indexRows } from './index-rows.ts';

@@ -1,7 +1,7 @@
 import { asDisabled } from '../actions/fingerprints.ts';
-import { isWithoutRowSql } from '../journal/count-outcomes.ts';
-import { type JournalDatabase, resultsOfUsers } from '../journal/database.ts';
-import { outcomesWithSent, unpackFingerprints } from '../journal/row-fingerprints.ts';
+import { type JournalDatabase, resultsOfUsers } from '../journal/database/database.ts';
+import { outcomesWithSent, unpackFingerprints } from '../journal/database/row-fingerprints.ts';
+import { isWithoutRowSql } from '../journal/reading/count-outcomes.ts';
 
 /**
  * Makes a temporary table of the rows whose users are in the tenant, one of the keys of the others, and an empty one

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsSince } from '../../contract/time.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import { sumOf } from '../journal/count-outcomes.ts';
-import type { JournalDatabase } from '../journal/database.ts';
-import { readFacts, readRuns } from '../journal/job-facts.ts';
-import { readRunningJob } from '../journal/lock.ts';
+import type { JournalDatabase } from '../journal/database/database.ts';
+import { readFacts, readRuns } from '../journal/database/job-facts.ts';
+import { readRunningJob } from '../journal/database/lock.ts';
+import { sumOf } from '../journal/reading/count-outcomes.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { CommandLine, Job } from '../model/job.ts';
 import type { JobStatus } from '../model/job-status.ts';

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isRunning } from '../directory/lock-directory.ts';
-import { requireWhole } from '../journal/commit-count.ts';
-import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from '../journal/database.ts';
-import { neverStarted, requireJournal } from '../journal/open-job.ts';
-import { isBegun } from '../journal/tables.ts';
+import { requireWhole } from '../journal/database/commit-count.ts';
+import {
+  type JournalDatabase,
+  openCopy,
+  openJournalDatabase,
+  unwritable,
+} from '../journal/database/database.ts';
+import { isBegun } from '../journal/database/tables.ts';
+import { neverStarted, requireJournal } from '../journal/reading/open-job.ts';
 
 /**
  * Opens the journal of a job for reading, without locking or changing it, so that a run may begin meanwhile. Returns `undefined`

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { countUnanswered, countUnsent } from '../journal/count-outcomes.ts';
-import { openJournalDatabase } from '../journal/database.ts';
-import { beginOf, countRuns, type JobFacts, readFacts } from '../journal/job-facts.ts';
-import { hasCreatedUserSql } from '../journal/tables.ts';
+import { openJournalDatabase } from '../journal/database/database.ts';
+import { beginOf, countRuns, type JobFacts, readFacts } from '../journal/database/job-facts.ts';
+import { hasCreatedUserSql } from '../journal/database/tables.ts';
+import { countUnanswered, countUnsent } from '../journal/reading/count-outcomes.ts';
 import { driftOf, type Job, type RunMode, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';

@@ -1,4 +1,4 @@
-import type { Run } from '../journal/job-facts.ts';
+import type { Run } from '../journal/database/job-facts.ts';
 import type { CommandLine } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
 import type { RateSample } from '../rate-limit/history.ts';

@@ -1,5 +1,8 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import type { JournalDatabase } from '../journal/database/database.ts';
+import { countRuns, readFacts } from '../journal/database/job-facts.ts';
+import { disabledByJob, noteDisabledRows } from '../journal/database/row-fingerprints.ts';
 import {
   type Count,
   countOutcomes,
@@ -8,10 +11,7 @@ import {
   isWithoutRowSql,
   resultsOf,
   sumOf,
-} from '../journal/count-outcomes.ts';
-import type { JournalDatabase } from '../journal/database.ts';
-import { countRuns, readFacts } from '../journal/job-facts.ts';
-import { disabledByJob, noteDisabledRows } from '../journal/row-fingerprints.ts';
+} from '../journal/reading/count-outcomes.ts';
 import type { Job } from '../model/job.ts';
 import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';
 import { nameOfShard, rowsOfShard } from '../model/shard.ts';

@@ -1,9 +1,9 @@
 import { errorCode } from '../../text/error-code.ts';
 import { type JobFileName, pathIn } from '../directory/job-files.ts';
 import { replaceFile } from '../directory/replace-file.ts';
-import { exportCsv, type ListColumn } from '../journal/export-csv.ts';
-import { readRuns } from '../journal/job-facts.ts';
+import { readRuns } from '../journal/database/job-facts.ts';
 import type { Journal } from '../journal/journal.ts';
+import { exportCsv, type ListColumn } from '../journal/reading/export-csv.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';

@@ -1,5 +1,5 @@
-import { type Count, resultsOf, sumOf } from '../journal/count-outcomes.ts';
 import type { Journal } from '../journal/journal.ts';
+import { type Count, resultsOf, sumOf } from '../journal/reading/count-outcomes.ts';
 import { type FinalOutcome, hasChangedUser } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';

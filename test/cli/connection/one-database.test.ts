@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test, vi } from 'vitest';
 import { runFacts } from '../../../src/cli/connection/connect.ts';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
-import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
+import { openJournalDatabase } from '../../../src/migration/journal/database/database.ts';
 import { runCommand, temporaryDirectory } from '../../world.ts';
 
 const hash = '0'.repeat(32);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openJob } from '../../../src/migration/journal/open-job.ts';
+import { openJob } from '../../../src/migration/journal/reading/open-job.ts';
 
 /**
  * Deletes the outcomes after a row from a journal, as if its run had been killed before they arrived; with a `mark` of 0, as if it had

@@ -1,7 +1,7 @@
 import type { HashedUser } from '../../../src/contract/wire.ts';
 import { createFingerprints } from '../../../src/migration/actions/fingerprints.ts';
-import { readFacts } from '../../../src/migration/journal/job-facts.ts';
-import { openJob } from '../../../src/migration/journal/open-job.ts';
+import { readFacts } from '../../../src/migration/journal/database/job-facts.ts';
+import { openJob } from '../../../src/migration/journal/reading/open-job.ts';
 
 /** Gives the rows of a job, from the first, the fingerprints of an earlier version, which sent MD5 in capitals as the file had it. */
 export async function keepCapitals(jobDirectory: string, md5: string, ...users: HashedUser[]): Promise<void> {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { openJob } from '../../../src/migration/journal/open-job.ts';
+import { openJob } from '../../../src/migration/journal/reading/open-job.ts';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import { openRecords } from '../../../src/migration/records/open-records.ts';
 import { fastClock } from '../../clocks.ts';

@@ -1,9 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJob } from '../../../src/migration/journal/open-job.ts';
+import {
+  outcomesWithSent,
+  unpackFingerprints,
+} from '../../../src/migration/journal/database/row-fingerprints.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import { outcomesWithSent, unpackFingerprints } from '../../../src/migration/journal/row-fingerprints.ts';
+import { openJob } from '../../../src/migration/journal/reading/open-job.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import type { RunMode } from '../../../src/migration/model/job.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { countCommits } from '../../../src/migration/journal/commit-count.ts';
-import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
+import { countCommits } from '../../../src/migration/journal/database/commit-count.ts';
+import { openJournalDatabase } from '../../../src/migration/journal/database/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';

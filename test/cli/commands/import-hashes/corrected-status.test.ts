@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openJob } from '../../../../src/migration/journal/open-job.ts';
+import { openJob } from '../../../../src/migration/journal/reading/open-job.ts';
 import { planFaults } from '../../../../src/service/fault-injection/plan.ts';
 import type { ServiceOptions } from '../../../../src/service/open-service.ts';
 import { goodHashes } from '../../../migration/hashes.ts';

@@ -2,7 +2,7 @@ import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockJob } from '../../../../src/migration/journal/lock.ts';
+import { lockJob } from '../../../../src/migration/journal/database/lock.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { job } from '../../../migration/journal/job.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJob } from '../../../../src/migration/journal/open-job.ts';
+import { openJob } from '../../../../src/migration/journal/reading/open-job.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { startWorld } from '../../../world.ts';

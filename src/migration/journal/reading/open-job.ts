@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseSync } from '@photostructure/sqlite';
-import { quotePath, withOptions } from '../../text/shell-quote.ts';
-import { jobsBeside, pathIn } from '../directory/job-files.ts';
-import { inUse, isBusy, isRunning } from '../directory/lock-directory.ts';
-import { useOtherDirectory } from '../directory/own-directory.ts';
-import { JobDirectoryError } from '../model/errors.ts';
-import { type CommandLine, commandThere, isRealJob, type Job, targetDrift } from '../model/job.ts';
-import { nameOfShard, undoneUsers } from '../model/shard.ts';
-import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from './database.ts';
-import { type JobFacts, readFacts } from './job-facts.ts';
-import { readRunningJob } from './lock.ts';
-import { type OutcomeRow, requireUndamaged } from './tables.ts';
+import { quotePath, withOptions } from '../../../text/shell-quote.ts';
+import { jobsBeside, pathIn } from '../../directory/job-files.ts';
+import { inUse, isBusy, isRunning } from '../../directory/lock-directory.ts';
+import { useOtherDirectory } from '../../directory/own-directory.ts';
+import { JobDirectoryError } from '../../model/errors.ts';
+import { type CommandLine, commandThere, isRealJob, type Job, targetDrift } from '../../model/job.ts';
+import { nameOfShard, undoneUsers } from '../../model/shard.ts';
+import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from '../database/database.ts';
+import { type JobFacts, readFacts } from '../database/job-facts.ts';
+import { readRunningJob } from '../database/lock.ts';
+import { type OutcomeRow, requireUndamaged } from '../database/tables.ts';
 
 /** The journal of a job that no run is using, or a copy of it. */
 export type StoredJob = Awaited<ReturnType<typeof openJob>>;

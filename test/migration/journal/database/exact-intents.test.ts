@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NetworkError } from '../../../src/client/errors.ts';
-import type { HashedUser } from '../../../src/contract/wire.ts';
-import { mergeShards } from '../../../src/migration/merge-shards.ts';
-import { fastClock } from '../../clocks.ts';
-import { goodHashes } from '../hashes.ts';
-import { importFile, inDirectory } from '../run-import.ts';
-import { startTenant, type Tenant } from '../start-tenant.ts';
+import { NetworkError } from '../../../../src/client/errors.ts';
+import type { HashedUser } from '../../../../src/contract/wire.ts';
+import { mergeShards } from '../../../../src/migration/merge-shards.ts';
+import { fastClock } from '../../../clocks.ts';
+import { goodHashes } from '../../hashes.ts';
+import { importFile, inDirectory } from '../../run-import.ts';
+import { startTenant, type Tenant } from '../../start-tenant.ts';
 
 const rowOf = (column: string) => (_: unknown, row: number) => `${column}-${row + 1},md5,${goodHashes.md5}\n`;
 const fileOf = (column: string, rows: number) =>

@@ -1,7 +1,7 @@
+import { type JournalDatabase, resultsOfUsers } from '../database/database.ts';
+import { disabledByJob } from '../database/row-fingerprints.ts';
+import type { OutcomeRow } from '../database/tables.ts';
 import { isWithoutRowSql } from './count-outcomes.ts';
-import { type JournalDatabase, resultsOfUsers } from './database.ts';
-import { disabledByJob } from './row-fingerprints.ts';
-import type { OutcomeRow } from './tables.ts';
 
 const pageLength = 1000;
 

@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exportCsv } from '../../../src/migration/journal/export-csv.ts';
-import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
-import { inDirectory } from '../run-import.ts';
-import { job } from './job.ts';
+import { openJournal } from '../../../../src/migration/journal/open-journal.ts';
+import { exportCsv } from '../../../../src/migration/journal/reading/export-csv.ts';
+import type { FinalOutcome } from '../../../../src/migration/model/outcome.ts';
+import { inDirectory } from '../../run-import.ts';
+import { job } from '../job.ts';
 
 /** Everything that CSV must quote, and text that it must not change. */
 const piece = fc.constantFrom(

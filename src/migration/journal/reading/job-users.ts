@@ -1,9 +1,9 @@
-import type { EnabledUser, MadeUser } from '../actions/decide-corrected.ts';
-import type { ValueFingerprints } from '../actions/fingerprints.ts';
-import type { JournalDatabase } from './database.ts';
-import { readFacts } from './job-facts.ts';
-import { type SentColumns, sentFor } from './row-fingerprints.ts';
-import { hasCreatedUserSql, isKeyOfRecord, keyOfUnanswered } from './tables.ts';
+import type { EnabledUser, MadeUser } from '../../actions/decide-corrected.ts';
+import type { ValueFingerprints } from '../../actions/fingerprints.ts';
+import type { JournalDatabase } from '../database/database.ts';
+import { readFacts } from '../database/job-facts.ts';
+import { type SentColumns, sentFor } from '../database/row-fingerprints.ts';
+import { hasCreatedUserSql, isKeyOfRecord, keyOfUnanswered } from '../database/tables.ts';
 
 /** Finds users among the outcomes of a journal. `flush` inserts those that still wait. */
 export function searchUsers(connection: JournalDatabase, flush: () => void) {

@@ -8,10 +8,10 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { pathIn } from '../directory/job-files.ts';
-import { syncDirectory } from '../directory/replace-file.ts';
-import { userResults } from '../model/outcome.ts';
-import type { Summary } from '../model/summary.ts';
+import { pathIn } from '../../directory/job-files.ts';
+import { syncDirectory } from '../../directory/replace-file.ts';
+import { userResults } from '../../model/outcome.ts';
+import type { Summary } from '../../model/summary.ts';
 import { damagedJournal, type JournalDatabase, resultsOfUsers } from './database.ts';
 import { readFacts, storeFact } from './job-facts.ts';
 

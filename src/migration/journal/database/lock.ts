@@ -1,14 +1,20 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from '@photostructure/sqlite';
-import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import { draftOf, pathIn } from '../directory/job-files.ts';
-import { holdLock, isBusy, orStop, type RunningProcess, thisProcess } from '../directory/lock-directory.ts';
-import { JobDirectoryError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
-import type { FinalOutcome } from '../model/outcome.ts';
-import type { Progress } from '../model/summary.ts';
-import { createMeter } from '../rate-limit/history.ts';
-import type { SendingWindow } from '../rate-limit/sending-window.ts';
+import type { AlgorithmVerification } from '../../canaries/verify-canaries.ts';
+import { draftOf, pathIn } from '../../directory/job-files.ts';
+import {
+  holdLock,
+  isBusy,
+  orStop,
+  type RunningProcess,
+  thisProcess,
+} from '../../directory/lock-directory.ts';
+import { JobDirectoryError } from '../../model/errors.ts';
+import type { Job } from '../../model/job.ts';
+import type { FinalOutcome } from '../../model/outcome.ts';
+import type { Progress } from '../../model/summary.ts';
+import { createMeter } from '../../rate-limit/history.ts';
+import type { SendingWindow } from '../../rate-limit/sending-window.ts';
 import type { JournalDatabase } from './database.ts';
 
 export interface RunState extends Progress {

@@ -1,8 +1,8 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
-import type { ValueFingerprints } from '../actions/fingerprints.ts';
-import { useOtherDirectory } from '../directory/own-directory.ts';
-import { JobDirectoryError } from '../model/errors.ts';
-import type { FinalOutcome } from '../model/outcome.ts';
+import type { HashAlgorithm } from '../../../contract/attributes.ts';
+import type { ValueFingerprints } from '../../actions/fingerprints.ts';
+import { useOtherDirectory } from '../../directory/own-directory.ts';
+import { JobDirectoryError } from '../../model/errors.ts';
+import type { FinalOutcome } from '../../model/outcome.ts';
 import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 

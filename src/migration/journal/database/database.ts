@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite';
-import { uniqueDraftOf } from '../directory/job-files.ts';
-import { useOtherDirectory } from '../directory/own-directory.ts';
-import { JobDirectoryError } from '../model/errors.ts';
-import { userResults } from '../model/outcome.ts';
+import { uniqueDraftOf } from '../../directory/job-files.ts';
+import { useOtherDirectory } from '../../directory/own-directory.ts';
+import { JobDirectoryError } from '../../model/errors.ts';
+import { userResults } from '../../model/outcome.ts';
 
 /** SQL: the list of the results of rows whose users are in the tenant. */
 export const resultsOfUsers = `(${userResults.map((result) => `'${result}'`).join(', ')})`;

@@ -1,11 +1,11 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
-import type { Job } from '../model/job.ts';
-import { type FinalOutcome, finalResults } from '../model/outcome.ts';
-import { rowsOfShard } from '../model/shard.ts';
-import { zeros } from '../model/zeros.ts';
-import type { JournalDatabase } from './database.ts';
-import { isOfFileSql } from './exact-intents.ts';
-import { readFacts } from './job-facts.ts';
+import type { HashAlgorithm } from '../../../contract/attributes.ts';
+import type { Job } from '../../model/job.ts';
+import { type FinalOutcome, finalResults } from '../../model/outcome.ts';
+import { rowsOfShard } from '../../model/shard.ts';
+import { zeros } from '../../model/zeros.ts';
+import type { JournalDatabase } from '../database/database.ts';
+import { isOfFileSql } from '../database/exact-intents.ts';
+import { readFacts } from '../database/job-facts.ts';
 
 /** Number of rows with the same result, algorithm and code. */
 export interface Count {

@@ -1,4 +1,4 @@
-import type { HashedUser } from '../../contract/wire.ts';
+import type { HashedUser } from '../../../contract/wire.ts';
 import {
   asDisabled,
   createFingerprints,
@@ -8,8 +8,8 @@ import {
   knownFingerprints,
   newFingerprintKey,
   type ValueFingerprints,
-} from '../actions/fingerprints.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+} from '../../actions/fingerprints.ts';
+import type { ValidatedRow } from '../../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
 import { readFacts, storeFact } from './job-facts.ts';
 import { type OutcomeRow, outcomeColumnsWith } from './tables.ts';
