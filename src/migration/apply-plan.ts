@@ -34,7 +34,7 @@ import {
   refuseUsersOfOtherJob,
 } from './plan/undone-job.ts';
 import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
-import { type Notice, toNotices } from './report/notices.ts';
+import { type Notice, toNotices } from './report/texts/notices.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 
 /** Options of the application of a plan; the job directory is that of the plan. */

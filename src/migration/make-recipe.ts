@@ -10,7 +10,7 @@ import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn } from './rec
 import { compileSelection } from './recipes/compile-rule.ts';
 import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from './recipes/recipe.ts';
-import { shownShare } from './report/format.ts';
+import { shownShare } from './report/texts/format.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
 import { requireMapped } from './rows/columns.ts';
 import { shownName } from './rows/ignored-columns.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/client/errors.ts';
-import { adviseNext } from '../../src/migration/report/advice.ts';
+import { adviseNext } from '../../src/migration/report/texts/advice.ts';
 import { goodHashes } from './hashes.ts';
 import { forgetOutcomes } from './journal/forget-outcomes.ts';
 import { recipeOf } from './recipes/recipe-of.ts';

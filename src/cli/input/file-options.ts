@@ -4,7 +4,7 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import type { InputOptions } from '../../migration/input/open-input.ts';
 import type { BuiltInRecipe } from '../../migration/recipes/built-in.ts';
 import type { NamedRecipe } from '../../migration/recipes/recipe.ts';
-import { listed } from '../../migration/report/format.ts';
+import { listed } from '../../migration/report/texts/format.ts';
 import type { ColumnOptions } from '../../migration/rows/column-options.ts';
 import type { Columns } from '../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../migration/rows/prepared-source.ts';

@@ -3,7 +3,7 @@ import { bytesRemedy, foreignRemedy, identify, withoutBytesPrefix } from '../has
 import type { HashUse } from '../hashes/identity.ts';
 import { inferHash, mayBeOfKind } from '../hashes/infer.ts';
 import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
-import { factsOf, noticesOf } from '../report/notices.ts';
+import { factsOf, noticesOf } from '../report/texts/notices.ts';
 import type { Columns } from '../rows/columns.ts';
 import { createIssueCounter, mayBeOwn } from '../rows/count-issues.ts';
 import type { PasswordPart } from '../rows/fields.ts';

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
-import { listed, shortened, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, verdictSection } from '../report/render-page.ts';
+import { listed, shortened, shownShare, shownTime } from '../report/texts/format.ts';
 import type { Verdict } from '../report/verdict.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import { fieldNamed } from '../rows/fields.ts';

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
-import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
 import { fieldsSection, type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
+import { shortened, shownDuration, shownShare, shownTime } from '../report/texts/format.ts';
 import type { Verdict } from '../report/verdict.ts';
 import { type ComparisonSummary, differencesIn, isExtraUnsure, type VerdictName } from './comparison.ts';
 

@@ -12,7 +12,7 @@ import { type JobLock, lockJob, lockJournal } from '../journal/database/lock.ts'
 import { isBegun } from '../journal/database/tables.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
-import type { Notice } from '../report/notices.ts';
+import type { Notice } from '../report/texts/notices.ts';
 import { readPlan } from './plan-document.ts';
 import type { ActionLine, Plan } from './plan-schemas.ts';
 

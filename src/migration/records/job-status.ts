@@ -13,8 +13,8 @@ import { rowsOfShard } from '../model/shard.ts';
 import { type Summary, unsentRows } from '../model/summary.ts';
 import { zeros } from '../model/zeros.ts';
 import { secondsLeft } from '../rate-limit/sending-window.ts';
-import { summarize } from '../report/summarize.ts';
 import { openRecords } from './open-records.ts';
+import { summarize } from './summarize.ts';
 
 /** The status of a job, with what is needed to suggest what to do next. */
 export interface KnownJob {

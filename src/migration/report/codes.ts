@@ -4,8 +4,8 @@ import { driftReason, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
-import { shortened, shownShare } from './format.ts';
 import { type Html, html, section, table } from './html.ts';
+import { shortened, shownShare } from './texts/format.ts';
 
 /** Limits of the report, because a service may answer with any number of codes, of any length. */
 const mostCodes = 100;

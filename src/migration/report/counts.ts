@@ -1,8 +1,8 @@
 import { formatCount } from '../../text/format-count.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
-import { listed, shownRows, shownShare } from './format.ts';
 import { type Html, html, section, table } from './html.ts';
+import { listed, shownRows, shownShare } from './texts/format.ts';
 
 /** The results that the rows add up to, and what each means. */
 const results = {

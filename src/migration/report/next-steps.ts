@@ -1,8 +1,8 @@
 import { quotePath } from '../../text/shell-quote.ts';
 import { ofNextRun, rerunCommand } from '../model/job.ts';
-import { adviseNext, type NextStep } from './advice.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
+import { adviseNext, type NextStep } from './texts/advice.ts';
 
 export function nextStepsSection(data: ReportData): Html {
   const steps = stepsOf(data);

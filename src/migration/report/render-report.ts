@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { algorithmsSection, codesSection } from './codes.ts';
 import { countsSection } from './counts.ts';
-import { shortened, shownDuration, shownTime } from './format.ts';
 import { type Html, html, section, table } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
 import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from './render-page.ts';
 import type { ReportData } from './report-data.ts';
+import { shortened, shownDuration, shownTime } from './texts/format.ts';
 import { throughputSection } from './throughput.ts';
 import { verdictOf } from './verdict.ts';
 

@@ -1,8 +1,8 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { RateSample } from '../rate-limit/history.ts';
-import { shownDuration, shownFigure } from './format.ts';
 import { type Html, html, section } from './html.ts';
 import type { ReportData } from './report-data.ts';
+import { shownDuration, shownFigure } from './texts/format.ts';
 
 /** Renders how fast this run was, and its history if it was recorded. */
 export function throughputSection({ summary, samples = [], shards }: ReportData): Html {

@@ -1,8 +1,8 @@
 import { formatCount } from '../../text/format-count.ts';
 import { type CanaryLogins, differingUsers, type Summary, unsentRows } from '../model/summary.ts';
-import { listed } from './format.ts';
-import { type Notice, noticesOf, unverifiedNotices } from './notices.ts';
 import type { ReportData } from './report-data.ts';
+import { listed } from './texts/format.ts';
+import { type Notice, noticesOf, unverifiedNotices } from './texts/notices.ts';
 
 /** The result of an import, in words. */
 export interface Verdict {

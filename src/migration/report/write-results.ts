@@ -7,9 +7,9 @@ import { exportCsv, type ListColumn } from '../journal/reading/export-csv.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
+import { type RunCounts, summarize } from '../records/summarize.ts';
 import { renderReport } from './render-report.ts';
 import type { ReportData } from './report-data.ts';
-import { type RunCounts, summarize } from './summarize.ts';
 
 /** The lists of a job: which outcomes they contain, and with which columns. None contains a password, hash or key. */
 const lists = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { errorCatalogue } from '../../../src/contract/errors.ts';
-import { adviseNext } from '../../../src/migration/report/advice.ts';
+import { adviseNext } from '../../../src/migration/report/texts/advice.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';

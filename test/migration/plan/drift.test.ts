@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { errorCatalogue, localErrors } from '../../../src/contract/errors.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
-import { adviseNext } from '../../../src/migration/report/advice.ts';
+import { adviseNext } from '../../../src/migration/report/texts/advice.ts';
 import { jumpingClock } from '../../clocks.ts';
 import { inDirectory } from '../run-import.ts';
 import { countingTenant, facts, inHongKong, planFor } from './counting-tenant.ts';

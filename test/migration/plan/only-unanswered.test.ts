@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
-import { adviseNext } from '../../../src/migration/report/advice.ts';
+import { adviseNext } from '../../../src/migration/report/texts/advice.ts';
 import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';

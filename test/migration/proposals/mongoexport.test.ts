@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noticesOf } from '../../../src/migration/report/notices.ts';
+import { noticesOf } from '../../../src/migration/report/texts/notices.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { making } from './making.ts';

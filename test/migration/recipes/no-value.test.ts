@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
-import { noticesOf } from '../../../src/migration/report/notices.ts';
+import { noticesOf } from '../../../src/migration/report/texts/notices.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from '../proposals/making.ts';
 import { runImport } from '../run-import.ts';

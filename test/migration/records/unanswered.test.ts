@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { readJobStatus } from '../../../src/migration/records/job-status.ts';
-import { adviseNext } from '../../../src/migration/report/advice.ts';
+import { adviseNext } from '../../../src/migration/report/texts/advice.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 

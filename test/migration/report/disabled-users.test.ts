@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { packJob } from '../../../src/migration/evidence/pack-evidence.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { readJobStatus } from '../../../src/migration/records/job-status.ts';
-import { noticesOf } from '../../../src/migration/report/notices.ts';
+import { noticesOf } from '../../../src/migration/report/texts/notices.ts';
 import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';
 import { importFile, inDirectory } from '../run-import.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { assessFile } from '../../../src/migration/assess/assess-file.ts';
-import { noticesOf } from '../../../src/migration/report/notices.ts';
+import { noticesOf } from '../../../src/migration/report/texts/notices.ts';
 import { goodHashes } from '../hashes.ts';
 import { recipeOf } from '../recipes/recipe-of.ts';
 import { inDirectory, runImport } from '../run-import.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { noticesOf } from '../../../src/migration/report/notices.ts';
+import { noticesOf } from '../../../src/migration/report/texts/notices.ts';
 import { countSameHash } from '../../../src/migration/rows/preview-rows.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';

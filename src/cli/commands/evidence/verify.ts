@@ -4,7 +4,7 @@ import { isRealJob } from '../../../migration/model/job.ts';
 import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
 import { zeros } from '../../../migration/model/zeros.ts';
-import { shownRows } from '../../../migration/report/format.ts';
+import { shownRows } from '../../../migration/report/texts/format.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';

@@ -162,8 +162,8 @@ async function printResult(
     isRefused,
   }: { command: CommandLine; isPreviewed: boolean; forecast: Forecast | undefined; isRefused: boolean },
 ): Promise<void> {
-  const { noticesOf } = await import('../../../migration/report/notices.ts');
-  const { adviseNext } = await import('../../../migration/report/advice.ts');
+  const { noticesOf } = await import('../../../migration/report/texts/notices.ts');
+  const { adviseNext } = await import('../../../migration/report/texts/advice.ts');
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
   // The import is not advised if canaries cannot log in.

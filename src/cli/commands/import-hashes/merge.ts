@@ -29,8 +29,8 @@ export const addImportHashesMerge: AddCommand = (parent, context) => {
       const record = recordRun(context, { command: 'import-hashes merge', directory: job });
       const { summary, command } = await mergeShards(directories, job, version, context.now, record.begun);
       record.ended(summary);
-      const { adviseNext } = await import('../../../migration/report/advice.ts');
-      const { noticesOf } = await import('../../../migration/report/notices.ts');
+      const { adviseNext } = await import('../../../migration/report/texts/advice.ts');
+      const { noticesOf } = await import('../../../migration/report/texts/notices.ts');
       await printImportSummary(context, summary, adviseNext(summary, command), noticesOf(summary));
       const { undone_at: undone } = summary;
       if (undone)

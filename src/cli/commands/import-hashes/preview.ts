@@ -25,7 +25,7 @@ export function createPreview(
     verified,
     { isConsented, drift, unsent, unanswered, done, archived },
   ) => {
-    const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
+    const { factsOf, noticesOf } = await import('../../../migration/report/texts/notices.ts');
     const preview = sent ?? { ...whole, ready: Math.max(whole.ready - done, 0) };
     const facts = factsOf(sent ?? whole, verified, whole);
     // A job goes on only with the options that it had, and with --yes the rows follow at once.

@@ -68,7 +68,7 @@ async function adviceOf({ status, summary, command }: KnownJob) {
     const text = `Run the same merge again: tenant-users import-hashes merge SHARD… --job ${directory}. The directories of the shards are as they were. Until then this job cannot be resumed.`;
     return [{ text, commands: [] }];
   }
-  const { adviseNext } = await import('../../../migration/report/advice.ts');
+  const { adviseNext } = await import('../../../migration/report/texts/advice.ts');
   const isResumed = status.kind === 'import' || status.kind === 'plan';
   if (status.state !== 'crashed' || !isResumed) return adviseNext(summary, command);
   const text = ofNextRun(afterCrash, command);

@@ -4,7 +4,7 @@ import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
-import type { Notice } from '../../../migration/report/notices.ts';
+import type { Notice } from '../../../migration/report/texts/notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { fromHere } from '../../../text/locations/from-here.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
@@ -88,7 +88,7 @@ export async function applyDirectory(
   name: 'apply' | 'undo' | ChangingKind = 'apply',
 ): Promise<void> {
   const { applyPlan } = await import('../../../migration/apply-plan.ts');
-  const { adviseNext } = await import('../../../migration/report/advice.ts');
+  const { adviseNext } = await import('../../../migration/report/texts/advice.ts');
   const { acceptDrift, ramp, window, ...choices } = options;
   const command = await commandToGoOn(context, options);
   const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { adviseNext } from '../../../src/migration/report/advice.ts';
-import { summaryWith } from './report-data.ts';
+import { adviseNext } from '../../../../src/migration/report/texts/advice.ts';
+import { summaryWith } from '../report-data.ts';
 
 const command = { words: ['apply', 'p'], rehearsal: [], connection: [], consent: [] };
 const findUser = 'tenant-users get --by-external-id ID';

@@ -1,15 +1,15 @@
-import { hashAlgorithms } from '../../contract/attributes.ts';
-import { formatCount } from '../../text/format-count.ts';
-import type { ChangingKind } from '../actions/reasons.ts';
-import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import { mostFrequent } from '../model/most-frequent.ts';
-import type { PeopleCount, Preview } from '../model/preview.ts';
-import type { Summary } from '../model/summary.ts';
-import { warnOfOpen } from '../recipes/open-questions.ts';
-import { looksLikeStatus } from '../rows/looks-like-status.ts';
+import { hashAlgorithms } from '../../../contract/attributes.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import type { ChangingKind } from '../../actions/reasons.ts';
+import type { AlgorithmVerification } from '../../canaries/verify-canaries.ts';
+import { mostFrequent } from '../../model/most-frequent.ts';
+import type { PeopleCount, Preview } from '../../model/preview.ts';
+import type { Summary } from '../../model/summary.ts';
+import { warnOfOpen } from '../../recipes/open-questions.ts';
+import { countByAlgorithm } from '../../records/summarize.ts';
+import { looksLikeStatus } from '../../rows/looks-like-status.ts';
 import { textsOfDifferences } from './difference-texts.ts';
 import { listed } from './format.ts';
-import { countByAlgorithm } from './summarize.ts';
 
 /** Something that people must know about an import, before and after it. */
 export interface Notice {

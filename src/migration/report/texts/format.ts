@@ -1,5 +1,5 @@
-import { formatTime } from '../../contract/time.ts';
-import { formatCount } from '../../text/format-count.ts';
+import { formatTime } from '../../../contract/time.ts';
+import { formatCount } from '../../../text/format-count.ts';
 
 /** Formats a measured number: three digits below a thousand, whole above. */
 export function shownFigure(value: number): string {

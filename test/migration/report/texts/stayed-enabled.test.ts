@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { adviseNext } from '../../../src/migration/report/advice.ts';
-import { noticesOf } from '../../../src/migration/report/notices.ts';
-import { notDisabledJob } from '../cohort/not-disabled-job.ts';
-import { goodHashes } from '../hashes.ts';
-import { recipeOf } from '../recipes/recipe-of.ts';
-import { importFile, inDirectory, runImport } from '../run-import.ts';
-import { startTenant } from '../start-tenant.ts';
+import { adviseNext } from '../../../../src/migration/report/texts/advice.ts';
+import { noticesOf } from '../../../../src/migration/report/texts/notices.ts';
+import { notDisabledJob } from '../../cohort/not-disabled-job.ts';
+import { goodHashes } from '../../hashes.ts';
+import { recipeOf } from '../../recipes/recipe-of.ts';
+import { importFile, inDirectory, runImport } from '../../run-import.ts';
+import { startTenant } from '../../start-tenant.ts';
 
 test('users whom a job created and could not disable are advised as such, and not as rows to correct', async () => {
   await inDirectory(async (directory) => {

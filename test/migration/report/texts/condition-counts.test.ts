@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { mergePreviews } from '../../../src/migration/model/preview.ts';
-import { factsOf, noticesOf } from '../../../src/migration/report/notices.ts';
-import { goodHashes } from '../hashes.ts';
-import { recipeOf } from '../recipes/recipe-of.ts';
-import { runImport } from '../run-import.ts';
+import { mergePreviews } from '../../../../src/migration/model/preview.ts';
+import { factsOf, noticesOf } from '../../../../src/migration/report/texts/notices.ts';
+import { goodHashes } from '../../hashes.ts';
+import { recipeOf } from '../../recipes/recipe-of.ts';
+import { runImport } from '../../run-import.ts';
 
 const people = [true, false, false, false].map((mfa, index) => ({
   login: `u${index}`,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { formatCount } from '../../text/format-count.ts';
-import { quotePath } from '../../text/shell-quote.ts';
-import { type DifferenceCode, differenceCodes } from '../model/outcome.ts';
-import type { Summary } from '../model/summary.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
+import { type DifferenceCode, differenceCodes } from '../../model/outcome.ts';
+import type { Summary } from '../../model/summary.ts';
 
 const addKey =
   'If a name or an identifier of these rows has changed too, add --key with an identifier that is still the same.';
