@@ -127,7 +127,10 @@ export async function compileSelection(
         const isPast = !isNever && day <= passed;
         if ((condition.past && !isPast) || (condition.not_past && isPast)) return false;
       }
-      if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
+      if (condition.bit !== undefined) {
+        if (!flags.test(cell)) return isFilled(cell) && !named.has(cell) ? (header[index] ?? '') : false;
+        if ((Number(cell) & condition.bit) === 0) return false;
+      }
       if (condition.filled === undefined) return true;
       if (isFilled(cell) && isUnclear(cell)) return header[index] ?? '';
       return isFilled(cell) === condition.filled;
@@ -141,6 +144,9 @@ export async function compileSelection(
     return found.find((one) => typeof one === 'string');
   };
 }
+
+/** A sum of flags; of any other text, such as the names of the flags, or `66,050`, it cannot be said which it has. */
+const flags = /^(?:[+-]?\d+(?:\.0+)?|0x[\da-f]+)$/i;
 
 const mostShown = 5;
 

@@ -165,31 +165,6 @@ test('the usual Chinese words for active employees are known', async () => {
   expect(failures.map(({ user_name, code }) => [user_name, code])).toEqual([['u10', 'VALUE_UNKNOWN']]);
 });
 
-test('a flag is found in any sum of flags', async () => {
-  const sums = {
-    512: 0,
-    514: 1,
-    546: 1,
-    66048: 0,
-    66050: 1,
-    1049090: 1,
-    4260352: 0,
-    8389122: 1,
-    590338: 1,
-    x: 0,
-  };
-  const entries = Object.keys(sums).map(
-    (sum) => `dn: cn=${sum}\nobjectClass: user\nsAMAccountName: u${sum}\ncn: x\nuserAccountControl: ${sum}\n`,
-  );
-  const { sent } = await runImport(entries.join('\n'), {
-    recipe: await builtInRecipe('ldap'),
-    allowPasswordless: true,
-    concurrency: 1,
-  });
-  const enabled = Object.entries(sums).flatMap(([sum, isOut]) => (isOut ? [] : [`u${sum}`]));
-  expect(sent.map((user) => user.user_name)).toEqual(enabled);
-});
-
 test('a recipe does not choose between two columns with the same name', async () => {
   const joined = `id,username,password,is_active,last_login,id\n9001,ann,${md5},t,,7\n`;
   await expect(runImport(joined)).rejects.toThrow(
