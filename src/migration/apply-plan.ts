@@ -18,14 +18,14 @@ import { sha256 } from './model/digests.ts';
 import { changedPlan, JobDirectoryError, PlanError, SourceError } from './model/errors.ts';
 import { storedTarget } from './model/job.ts';
 import { type JobOptions, type JobResult, type JobRun, openRun, timeToAsk } from './open-run.ts';
-import { type CheckedActions, openCheckedActions } from './plan/action-lines.ts';
 import type { ApplyClient } from './plan/apply-action.ts';
+import { type CheckedActions, openCheckedActions } from './plan/document/action-lines.ts';
+import { noticesOfPlan } from './plan/document/notices.ts';
+import { jobOfPlan, readPlan, requireTarget } from './plan/document/plan-document.ts';
+import type { ActionLine, Plan } from './plan/document/plan-schemas.ts';
+import { verifyPlan } from './plan/document/signature.ts';
 import { remainingLimit } from './plan/foreseen-failures.ts';
-import { noticesOfPlan } from './plan/notices.ts';
-import { jobOfPlan, readPlan, requireTarget } from './plan/plan-document.ts';
-import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { pairRows, requireSameRows } from './plan/planned-rows.ts';
-import { verifyPlan } from './plan/signature.ts';
 import {
   noticesOfUndone,
   notingUndo,

@@ -7,7 +7,7 @@ import type { Outcome } from './model/outcome.ts';
 import { type Summary, unsentRows } from './model/summary.ts';
 import type { JobOptions, JobRun } from './open-run.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
-import type { ActionLine } from './plan/plan-schemas.ts';
+import type { ActionLine } from './plan/document/plan-schemas.ts';
 import type { pairRows } from './plan/planned-rows.ts';
 import type { ValidatedRow } from './rows/validate-rows.ts';
 import type { JobMemory } from './send/job-memory.ts';

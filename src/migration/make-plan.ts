@@ -12,10 +12,10 @@ import type { TenantReader } from './owners/list-owners.ts';
 import { weighRows } from './owners/weigh-rows.ts';
 import { createActionCounts } from './plan/action-counts.ts';
 import { mostDisabled, requireValidRows, requireWithinLimits } from './plan/action-limits.ts';
-import { readDifferentUsers } from './plan/action-lines.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
-import { findOlderJob } from './plan/plan-document.ts';
-import type { FileReading } from './plan/plan-schemas.ts';
+import { readDifferentUsers } from './plan/document/action-lines.ts';
+import { findOlderJob } from './plan/document/plan-document.ts';
+import type { FileReading } from './plan/document/plan-schemas.ts';
 import { openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import {
   openPlanWriter,

@@ -7,8 +7,8 @@ import { nameOfShard } from './model/shard.ts';
 import { createActionCounts } from './plan/action-counts.ts';
 import { requireWithinLimits } from './plan/action-limits.ts';
 import { userLine } from './plan/decided-lines.ts';
-import { requireTarget } from './plan/plan-document.ts';
-import type { Plan } from './plan/plan-schemas.ts';
+import { requireTarget } from './plan/document/plan-document.ts';
+import type { Plan } from './plan/document/plan-schemas.ts';
 import {
   openPlanWriter,
   type PlanWriter,

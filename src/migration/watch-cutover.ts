@@ -7,7 +7,7 @@ import { addLook, type Look, readLooks } from './cohort/stored-looks.ts';
 import { replaceNamedFile } from './directory/replace-file.ts';
 import { nameOfShard } from './model/shard.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
-import { requireTarget } from './plan/plan-document.ts';
+import { requireTarget } from './plan/document/plan-document.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /**

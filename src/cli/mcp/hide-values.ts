@@ -1,6 +1,6 @@
 import type { Assessment } from '../../migration/assess/assessment.ts';
 import type { Summary } from '../../migration/model/summary.ts';
-import type { Plan } from '../../migration/plan/plan-schemas.ts';
+import type { Plan } from '../../migration/plan/document/plan-schemas.ts';
 import { hidden } from '../../text/redact.ts';
 
 type Printed = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { pathIn } from '../../migration/directory/job-files.ts';
 import type { Summary } from '../../migration/model/summary.ts';
-import { inPages } from '../../migration/plan/action-lines.ts';
+import { inPages } from '../../migration/plan/document/action-lines.ts';
 import type { NextStep } from '../../migration/report/texts/advice.ts';
 import type { CommandContext } from '../context/context.ts';
 import { sayBesideIds, show } from './show.ts';

@@ -15,7 +15,7 @@ import { identity } from '../../migration/hashes/identity.ts';
 import { learnedDefinition } from '../../migration/learn/learned-definition.ts';
 import { fileForecast, forecast } from '../../migration/model/forecast.ts';
 import { summary } from '../../migration/model/summary.ts';
-import { plan } from '../../migration/plan/plan-schemas.ts';
+import { plan } from '../../migration/plan/document/plan-schemas.ts';
 import { check, made } from '../doctor/check.ts';
 import { explained } from '../errors/explain/explained-document.ts';
 import { jobShapes } from './job-shapes.ts';

@@ -9,7 +9,7 @@ import {
   purgedJob,
 } from '../../migration/evidence/evidence-document.ts';
 import { jobStatus } from '../../migration/model/job-status.ts';
-import { actionChange, actionLine, plan } from '../../migration/plan/plan-schemas.ts';
+import { actionChange, actionLine, plan } from '../../migration/plan/document/plan-schemas.ts';
 import { listedJob, loggedChange } from '../log/read-log.ts';
 import { list, type Shapes } from './shapes.ts';
 

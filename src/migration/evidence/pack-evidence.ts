@@ -14,7 +14,7 @@ import { neverStarted } from '../journal/reading/open-job.ts';
 import { digestFile, sha256 } from '../model/digests.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
 import type { JobStatus } from '../model/job-status.ts';
-import { keyFrom } from '../plan/signature.ts';
+import { keyFrom } from '../plan/document/signature.ts';
 import { describeEnded } from '../records/job-status.ts';
 import { openRecords } from '../records/open-records.ts';
 import type { EvidenceHead, EvidenceRow } from './evidence-document.ts';

@@ -7,7 +7,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { sha256 } from '../model/digests.ts';
 import { EvidenceError } from '../model/errors.ts';
 import { finalResults, type RowResult } from '../model/outcome.ts';
-import { keyFrom } from '../plan/signature.ts';
+import { keyFrom } from '../plan/document/signature.ts';
 import type { EvidenceEnd, EvidenceHead, EvidenceRow, EvidenceSignature } from './evidence-document.ts';
 import { linkOf, publicText, signedText, splitLine } from './evidence-lines.ts';
 import { wrongKey } from './pack-evidence.ts';

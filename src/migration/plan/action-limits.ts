@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, type RowLimit, rowsIn } from '../model/row-limit.ts';
-import type { Plan } from './plan-schemas.ts';
+import type { Plan } from './document/plan-schemas.ts';
 
 /**
  * Limit on the actions of a kind: a number, or a fraction of the users whom the plan could disable (for `create`, of the rows of the

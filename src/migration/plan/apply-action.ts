@@ -13,7 +13,7 @@ import { lookUpOwners, saysNobody, userOrNobody } from '../send/existing-user.ts
 import { importAndDisable } from '../send/import-and-disable.ts';
 import { type ImportClient, pendingRow, rowReference, type Sending } from '../send/import-row.ts';
 import { outcomeOfFailure, unread } from '../send/outcome-of-failure.ts';
-import type { ActionLine } from './plan-schemas.ts';
+import type { ActionLine } from './document/plan-schemas.ts';
 
 export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUser' | 'disableUser'>;
 

@@ -4,7 +4,7 @@ import type { RowField } from '../actions/differences.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
-import type { ActionLine } from './plan-schemas.ts';
+import type { ActionLine } from './document/plan-schemas.ts';
 
 /** Returns the line of a row. `withValues`: with the names of the user and what an update changes, but never with a hash. */
 export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValues: boolean): ActionLine {

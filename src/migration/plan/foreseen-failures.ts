@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { quotePath } from '../../text/shell-quote.ts';
 import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, isExceeded, type RowLimit } from '../model/row-limit.ts';
-import type { Plan } from './plan-schemas.ts';
+import type { Plan } from './document/plan-schemas.ts';
 
 /** Kinds of actions that a plan cannot carry out. */
 const failing = ['cannot', 'conflict', 'invalid'] as const;

@@ -3,8 +3,8 @@ import type { Fingerprints, RowFingerprint } from '../actions/fingerprints.ts';
 import { PlanError } from '../model/errors.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControlOptions } from '../send/call-api.ts';
-import { inPages } from './action-lines.ts';
-import type { ActionLine } from './plan-schemas.ts';
+import { inPages } from './document/action-lines.ts';
+import type { ActionLine } from './document/plan-schemas.ts';
 
 /**
  * Throws a `PlanError` unless each row is read as it was when the plan was made, which another version of the program may do

@@ -13,8 +13,8 @@ import { isBegun } from '../journal/database/tables.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
 import type { Notice } from '../report/texts/notices.ts';
-import { readPlan } from './plan-document.ts';
-import type { ActionLine, Plan } from './plan-schemas.ts';
+import { readPlan } from './document/plan-document.ts';
+import type { ActionLine, Plan } from './document/plan-schemas.ts';
 
 type Undone = Pick<NonNullable<Plan['undoes']>, 'job' | 'begun_at'>;
 

@@ -13,9 +13,9 @@ import { digestFile, sha256 } from '../model/digests.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
 import type { ActionLimit } from './action-limits.ts';
-import { canonicalText, pendingPlan, sealPlan } from './plan-document.ts';
-import type { ActionLine, Plan } from './plan-schemas.ts';
-import { renderPlan } from './render-plan.ts';
+import { canonicalText, pendingPlan, sealPlan } from './document/plan-document.ts';
+import type { ActionLine, Plan } from './document/plan-schemas.ts';
+import { renderPlan } from './document/render-plan.ts';
 
 export type PlanWriter = Awaited<ReturnType<typeof openPlanWriter>>;
 

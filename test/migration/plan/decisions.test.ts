@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import { SourceError } from '../../../src/migration/model/errors.ts';
-import { readActions } from '../../../src/migration/plan/action-lines.ts';
+import { readActions } from '../../../src/migration/plan/document/action-lines.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { importFile, inDirectory } from '../run-import.ts';
 import { startTenant, type Tenant } from '../start-tenant.ts';

@@ -5,7 +5,7 @@ import { uniqueAttributes } from '../../../contract/normal-forms.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { JobDirectoryError } from '../../../migration/model/errors.ts';
 import type { Shard } from '../../../migration/model/shard.ts';
-import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -94,7 +94,7 @@ export function refuseSecondCreation(
 export async function refuseOutdated(context: CommandContext, plan: Plan, directory: string): Promise<void> {
   const { since, target, made_at: made } = plan;
   if (!since) return;
-  const { heldPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { heldPlan } = await import('../../../migration/plan/document/plan-document.ts');
   const job = realPath(since.job);
   for (const { begun } of readRuns(context)) {
     if (begun.time < made) return;

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { type ChangingKind, changingKinds } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Summary } from '../../../migration/model/summary.ts';
-import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import type { Notice } from '../../../migration/report/texts/notices.ts';
 import { formatCount } from '../../../text/format-count.ts';

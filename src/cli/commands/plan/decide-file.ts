@@ -1,5 +1,5 @@
 import type { PlanOptions } from '../../../migration/make-plan.ts';
-import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
@@ -21,7 +21,7 @@ export async function decideFile(
   options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
-  const { pendingPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { pendingPlan } = await import('../../../migration/plan/document/plan-document.ts');
   await openBeforeDatabase(context, options.file, options.reading);
   const held = pendingPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: options.since !== undefined });

@@ -16,7 +16,7 @@ export const addPlanDiff: AddCommand = (parent, context) => {
     .argument('<after>', 'plan directory')
     .addHelpText('after', help)
     .action(async (before: string, after: string) => {
-      const { comparePlans } = await import('../../../migration/plan/compare-plans.ts');
+      const { comparePlans } = await import('../../../migration/plan/document/compare-plans.ts');
       const { totals, isSameFile, changes } = await comparePlans(before, after);
       let changed = 0;
       async function* counted() {

@@ -65,7 +65,7 @@ function parseActionLimit(text: string, before: ActionLimit[] | undefined): Acti
 /** Advice to read a file as an earlier job did, with that job's command; that of a plan which was applied says nothing of the file. */
 export async function sameOptionsAs({ command, status }: KnownJob): Promise<string> {
   if (status.kind === 'plan') {
-    const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+    const { readPlan } = await import('../../../migration/plan/document/plan-document.ts');
     const { readingWords } = await import('../../../migration/input/reading-words.ts');
     const { file, reading } = readPlan(status.job);
     const words = [asOperand(file.path), ...readingWords(reading)].map(quoteWord);

@@ -3,7 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import { changingKinds } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import { undoneUsers } from '../../../migration/model/shard.ts';
-import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { fromHere } from '../../../text/locations/from-here.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
@@ -137,7 +137,7 @@ async function warnOfOtherFile(
   { job: directory, vanished }: NonNullable<Plan['since']>,
 ): Promise<void> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
-  const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { readPlan } = await import('../../../migration/plan/document/plan-document.ts');
   const known = await readJobStatus(directory, context.now);
   const { kind, optionsDigest } = known.job;
   const isSame = mapping === (kind === 'plan' ? readPlan(directory).mapping : optionsDigest);

@@ -8,7 +8,7 @@ import {
   type ReasonCode,
 } from '../../../migration/actions/reasons.ts';
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
-import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { ActionLine, Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { fromHere } from '../../../text/locations/from-here.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
@@ -34,8 +34,10 @@ export const addPlanShow: AddCommand = (parent, context) => {
     .addOption(new Option('--action <kind>', 'list the actions of this kind').choices(plannedKinds))
     .addHelpText('after', help)
     .action(async (directory: string, { action }: { action?: PlannedKind }) => {
-      const { countActions, readPlan } = await import('../../../migration/plan/plan-document.ts');
-      const { checkActions, inPages, readActions } = await import('../../../migration/plan/action-lines.ts');
+      const { countActions, readPlan } = await import('../../../migration/plan/document/plan-document.ts');
+      const { checkActions, inPages, readActions } = await import(
+        '../../../migration/plan/document/action-lines.ts'
+      );
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
       if (action === undefined) {
@@ -141,7 +143,7 @@ export async function sayPlan(context: CommandContext, plan: Plan): Promise<void
       seconds >= 10 ? `, about ${formatCount(seconds)} s at the pace of the last run into the tenant` : '';
     say(context, `To apply: ${formatCount(forecast.requests, 'request')} or more${time}`);
   }
-  const { noticesOfPlan } = await import('../../../migration/plan/notices.ts');
+  const { noticesOfPlan } = await import('../../../migration/plan/document/notices.ts');
   for (const { text, isWarning } of noticesOfPlan(plan)) (isWarning ? warn : say)(context, text);
 }
 
@@ -158,6 +160,6 @@ export function nextOfPlan(directory: string): string {
 
 /** Throws a `ReportedError` (exit code 7) if a row or a user has no action, or only a part of it, or may be missing. */
 export async function requireDecided(plan: Plan): Promise<void> {
-  const { isDecided } = await import('../../../migration/plan/notices.ts');
+  const { isDecided } = await import('../../../migration/plan/document/notices.ts');
   if (!isDecided(plan)) throw new ReportedError(exitCodes.partlyDone);
 }

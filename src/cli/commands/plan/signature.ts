@@ -18,8 +18,10 @@ export const addPlanSign: AddCommand = (parent, context) => {
     .argument('<key>', 'private Ed25519 key in PEM form, or - for standard input')
     .addHelpText('after', signHelp)
     .action(async (directory: string, key: string) => {
-      const { checkListAndKey, checkPage, signPlan } = await import('../../../migration/plan/signature.ts');
-      const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+      const { checkListAndKey, checkPage, signPlan } = await import(
+        '../../../migration/plan/document/signature.ts'
+      );
+      const { readPlan } = await import('../../../migration/plan/document/plan-document.ts');
       const plan = readPlan(directory);
       checkPage(directory, plan);
       await checkListAndKey(directory, plan);
@@ -44,9 +46,11 @@ export const addPlanVerify: AddCommand = (parent, context) => {
     .argument('<key>', 'public Ed25519 key in PEM form, or - for standard input')
     .addHelpText('after', verifyHelp)
     .action(async (directory: string, key: string) => {
-      const { checkListAndKey, checkPage, verifyPlan } = await import('../../../migration/plan/signature.ts');
-      const { readPlan } = await import('../../../migration/plan/plan-document.ts');
-      const { checkActions } = await import('../../../migration/plan/action-lines.ts');
+      const { checkListAndKey, checkPage, verifyPlan } = await import(
+        '../../../migration/plan/document/signature.ts'
+      );
+      const { readPlan } = await import('../../../migration/plan/document/plan-document.ts');
+      const { checkActions } = await import('../../../migration/plan/document/action-lines.ts');
       const plan = readPlan(directory);
       await checkActions(directory, plan.actions);
       await checkListAndKey(directory, plan);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { UndoOptions } from '../../../migration/make-undo.ts';
-import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
 import { connect, runFacts, sayTarget } from '../../connection/connect.ts';
@@ -57,7 +57,7 @@ export const addUndo: AddCommand = (parent, context) => {
         window,
         ...speed
       } = options;
-      const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+      const { readPlan } = await import('../../../migration/plan/document/plan-document.ts');
       sayTarget(context);
       const isBegun = !dryRun && existsSync(pathIn(to, 'journal.db'));
       const what = { job, directory: to, withActive, withValues, limits: atMost, ...speed };
@@ -79,7 +79,7 @@ type UndoChoices = Omit<UndoOptions, keyof ReturnType<typeof runFacts> | 'pace'>
 
 async function planUndo(context: CommandContext, options: UndoChoices): Promise<Plan> {
   const { makeUndo } = await import('../../../migration/make-undo.ts');
-  const { countActions, pendingPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { countActions, pendingPlan } = await import('../../../migration/plan/document/plan-document.ts');
   const held = pendingPlan(options.directory);
   const client = await connect(context, { connections: 64, isKnown: true });
   const facts = runFacts(context);

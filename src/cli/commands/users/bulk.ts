@@ -4,7 +4,7 @@ import { CodedError } from '../../../contract/coded-error.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
-import type { FileReading } from '../../../migration/plan/plan-schemas.ts';
+import type { FileReading } from '../../../migration/plan/document/plan-schemas.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -185,7 +185,7 @@ async function requireSameReading(
     set: ColumnOptions['set'];
   },
 ): Promise<void> {
-  const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { readPlan } = await import('../../../migration/plan/document/plan-document.ts');
   const { options, reading } = readPlan(directory);
   const other = [
     { what: 'with another --key', was: options.key, is: given.key ?? null },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import { pathIn } from '../../../migration/directory/job-files.ts';
-import type { Plan } from '../../../migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import { realPath } from '../../../text/locations/real-path.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function findRunDirectory(file: string, only: ChangingKind, name: s
   const [{ readEarlierRun }, { digestFile }, { pendingPlan }, { findHeld }] = await Promise.all([
     import('../../../migration/records/read-earlier-run.ts'),
     import('../../../migration/model/digests.ts'),
-    import('../../../migration/plan/plan-document.ts'),
+    import('../../../migration/plan/document/plan-document.ts'),
     import('../../../migration/plan/write-plan.ts'),
   ]);
   let digest: Promise<string> | undefined;
@@ -63,7 +63,7 @@ async function latestNumber(
   only: ChangingKind,
   isSameFile: (file: Plan['file']) => Promise<boolean>,
 ): Promise<number> {
-  const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { readPlan } = await import('../../../migration/plan/document/plan-document.ts');
   const [parent, own] = [dirname(numbered(1)), basename(numbered(1))];
   const further = existsSync(parent) ? readdirSync(parent).flatMap((found) => numberOf(found, own)) : [];
   for (const number of [...further.sort((a, b) => b - a), 1]) {

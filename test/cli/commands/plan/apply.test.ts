@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { canonicalText, sealPlan } from '../../../../src/migration/plan/plan-document.ts';
+import { canonicalText, sealPlan } from '../../../../src/migration/plan/document/plan-document.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openCheckedActions } from '../../../../src/migration/plan/action-lines.ts';
-import { readPlan } from '../../../../src/migration/plan/plan-document.ts';
+import { openCheckedActions } from '../../../../src/migration/plan/document/action-lines.ts';
+import { readPlan } from '../../../../src/migration/plan/document/plan-document.ts';
 import { refuseUsersOfOtherJob } from '../../../../src/migration/plan/undone-job.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';

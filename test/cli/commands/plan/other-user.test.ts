@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { UserChanges } from '../../../../src/contract/wire.ts';
-import type { ActionLine } from '../../../../src/migration/plan/plan-schemas.ts';
+import type { ActionLine } from '../../../../src/migration/plan/document/plan-schemas.ts';
 import { startWorld } from '../../../world.ts';
 
 const recipe = `fields:

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { NewUser } from '../../../../src/contract/wire.ts';
-import type { ActionLine, Plan } from '../../../../src/migration/plan/plan-schemas.ts';
+import type { ActionLine, Plan } from '../../../../src/migration/plan/document/plan-schemas.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../../src/migration/plan/document/plan-schemas.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { keepCapitals } from '../../../migration/journal/keep-capitals.ts';
 import { startWorld } from '../../../world.ts';

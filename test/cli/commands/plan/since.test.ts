@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../../src/migration/plan/document/plan-schemas.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
+import type { Plan } from '../../../../src/migration/plan/document/plan-schemas.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { device } from '../../../test-service.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { NewUser } from '../../../../src/contract/wire.ts';
-import type { ActionLine } from '../../../../src/migration/plan/plan-schemas.ts';
+import type { ActionLine } from '../../../../src/migration/plan/document/plan-schemas.ts';
 import { insertUsers } from '../../../service/storage/insert-users.ts';
 import { keptDatabase } from '../../../service/storage/test-database.ts';
 import { startWorld } from '../../../world.ts';

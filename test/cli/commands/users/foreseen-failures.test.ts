@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Plan } from '../../../../src/migration/plan/document/plan-schemas.ts';
 import { remainingLimit } from '../../../../src/migration/plan/foreseen-failures.ts';
-import type { Plan } from '../../../../src/migration/plan/plan-schemas.ts';
 import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { bulk, usersOf, worldOf } from './bulk-world.ts';
 

@@ -1,10 +1,16 @@
 import { win32 } from 'node:path';
-import { formatCount } from '../../text/format-count.ts';
-import { quoteForPosix } from '../../text/shell-quote.ts';
-import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
-import { fieldsSection, type Html, html, section, table } from '../report/html.ts';
-import { type FooterFact, footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
-import { shortened, shownDuration, shownShare } from '../report/texts/format.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { quoteForPosix } from '../../../text/shell-quote.ts';
+import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../../actions/reasons.ts';
+import { fieldsSection, type Html, html, section, table } from '../../report/html.ts';
+import {
+  type FooterFact,
+  footerOf,
+  renderPage,
+  targetFacts,
+  verdictSection,
+} from '../../report/render-page.ts';
+import { shortened, shownDuration, shownShare } from '../../report/texts/format.ts';
 import { isDecided, noticesOfPlan } from './notices.ts';
 import { countActions } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';

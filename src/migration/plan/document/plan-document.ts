@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
-import { isRecord } from '../../contract/is-record.ts';
-import { parseJson } from '../../contract/parse-json.ts';
-import { changingKinds } from '../actions/reasons.ts';
-import { pathIn } from '../directory/job-files.ts';
-import { sha256 } from '../model/digests.ts';
-import { changedPlan, PlanError } from '../model/errors.ts';
-import { type Job, tenantDrift } from '../model/job.ts';
-import { readEarlierRun } from '../records/read-earlier-run.ts';
+import { isRecord } from '../../../contract/is-record.ts';
+import { parseJson } from '../../../contract/parse-json.ts';
+import { changingKinds } from '../../actions/reasons.ts';
+import { pathIn } from '../../directory/job-files.ts';
+import { sha256 } from '../../model/digests.ts';
+import { changedPlan, PlanError } from '../../model/errors.ts';
+import { type Job, tenantDrift } from '../../model/job.ts';
+import { readEarlierRun } from '../../records/read-earlier-run.ts';
 import type { Plan } from './plan-schemas.ts';
 
 /** Returns the number of actions of a plan, including those that do nothing. */

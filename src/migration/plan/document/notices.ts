@@ -1,9 +1,9 @@
-import { formatCount } from '../../text/format-count.ts';
-import { asOperand, quoteWord } from '../../text/shell-quote.ts';
-import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import { readingWords } from '../input/reading-words.ts';
-import { listed } from '../report/texts/format.ts';
-import { factsOf, have, type Notice, noticesOf, toNotices } from '../report/texts/notices.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { asOperand, quoteWord } from '../../../text/shell-quote.ts';
+import type { AlgorithmVerification } from '../../canaries/verify-canaries.ts';
+import { readingWords } from '../../input/reading-words.ts';
+import { listed } from '../../report/texts/format.ts';
+import { factsOf, have, type Notice, noticesOf, toNotices } from '../../report/texts/notices.ts';
 import type { Plan } from './plan-schemas.ts';
 
 interface PlanNoticeOptions {

@@ -1,4 +1,4 @@
-import type { PlannedKind } from '../actions/reasons.ts';
+import type { PlannedKind } from '../../actions/reasons.ts';
 import { checkActions, inPages, readActions } from './action-lines.ts';
 import { readPlan } from './plan-document.ts';
 import type { ActionChange, ActionLine } from './plan-schemas.ts';

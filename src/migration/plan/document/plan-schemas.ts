@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { count, described, digest, optional, text } from '../../contract/value-schemas.ts';
-import type { KeyOwner } from '../actions/decide.ts';
-import type { KeyField } from '../actions/keys.ts';
-import { type ChangingKind, type PlannedKind, plannedKinds } from '../actions/reasons.ts';
-import type { InputOptions } from '../input/open-input.ts';
-import type { Preview } from '../model/preview.ts';
+import { count, described, digest, optional, text } from '../../../contract/value-schemas.ts';
+import type { KeyOwner } from '../../actions/decide.ts';
+import type { KeyField } from '../../actions/keys.ts';
+import { type ChangingKind, type PlannedKind, plannedKinds } from '../../actions/reasons.ts';
+import type { InputOptions } from '../../input/open-input.ts';
+import type { Preview } from '../../model/preview.ts';
 
 /** How the file is read, including the recipe, but without the HMAC key, which is never stored. */
 export type FileReading = Omit<InputOptions, 'key' | 'signal' | 'onUnknownValue'>;

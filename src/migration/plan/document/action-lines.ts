@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { errorCode } from '../../text/error-code.ts';
-import type { ReasonCode } from '../actions/reasons.ts';
-import { pathIn } from '../directory/job-files.ts';
-import { changedPlan, PlanError } from '../model/errors.ts';
-import { readEarlierRun } from '../records/read-earlier-run.ts';
-import { readAgain, readAll, watchBlocks } from '../source/read-blocks.ts';
+import { errorCode } from '../../../text/error-code.ts';
+import type { ReasonCode } from '../../actions/reasons.ts';
+import { pathIn } from '../../directory/job-files.ts';
+import { changedPlan, PlanError } from '../../model/errors.ts';
+import { readEarlierRun } from '../../records/read-earlier-run.ts';
+import { readAgain, readAll, watchBlocks } from '../../source/read-blocks.ts';
 import { readPlan } from './plan-document.ts';
 import type { ActionLine, Plan } from './plan-schemas.ts';
 

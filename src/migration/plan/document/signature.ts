@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { quotePath } from '../../text/shell-quote.ts';
-import { pathIn } from '../directory/job-files.ts';
-import { digestFile } from '../model/digests.ts';
-import { changedPlan, PlanError } from '../model/errors.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
+import { pathIn } from '../../directory/job-files.ts';
+import { digestFile } from '../../model/digests.ts';
+import { changedPlan, PlanError } from '../../model/errors.ts';
 import { canonicalText } from './plan-document.ts';
 import type { Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
