@@ -48,7 +48,7 @@ const slow = [
   'test/migration/proposals/{polarity,vendor-export}.test.ts',
   'test/migration/rate-limit/{find-concurrency,learn-rate}.test.ts',
   'test/migration/report/contrast-and-layout.test.ts',
-  'test/migration/rows/{accepted-rows,damage,duplicates}.test.ts',
+  'test/migration/rows/{accepted-rows,damage,issues/duplicates}.test.ts',
   'test/migration/send/{call-api,failing-service}.test.ts',
   'test/migration/source/{fuzzed-files,utf8-lines,values-unchanged}.test.ts',
   'test/readme.test.ts',

@@ -8,8 +8,8 @@ import { schemaDocument, schemaNames } from '../src/cli/schemas/schema-document.
 import { type Attribute, attributeNames, attributes } from '../src/contract/attributes.ts';
 import { type ErrorEntry, errorCatalogue } from '../src/contract/errors.ts';
 import type { OperationName } from '../src/contract/operations.ts';
-import { passwordColumns } from '../src/migration/rows/fields.ts';
-import { warningCodes } from '../src/migration/rows/issues.ts';
+import { passwordColumns } from '../src/migration/rows/fields/fields.ts';
+import { warningCodes } from '../src/migration/rows/issues/issues.ts';
 import { effectiveDefinitions } from '../src/service/admin/definitions.ts';
 import { commandReference } from './command-reference.ts';
 import { table } from './markdown-table.ts';

@@ -18,7 +18,7 @@ import { zeros } from './model/zeros.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type ListedOwners, listOwners, type TenantReader } from './owners/list-owners.ts';
 import { requireKeyColumn } from './rows/columns.ts';
-import { describeIssues } from './rows/issues.ts';
+import { describeIssues } from './rows/issues/issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { isAboutNobody, type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';

@@ -2,7 +2,7 @@ import type { Outcome } from './model/outcome.ts';
 import { isOfShard, type Shard } from './model/shard.ts';
 import type { JobOptions, JobRun } from './open-run.ts';
 import type { LiveCheck } from './owners/live-check.ts';
-import type { IssueCounter } from './rows/count-issues.ts';
+import type { IssueCounter } from './rows/issues/count-issues.ts';
 import type { ValidRow } from './rows/validate-rows.ts';
 import { importAndDisable } from './send/import-and-disable.ts';
 import { type ImportClient, pendingRow } from './send/import-row.ts';

@@ -22,7 +22,7 @@ import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import { type EarlierRun, readEarlierRun, resumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
-import { createIssueCounter } from './rows/count-issues.ts';
+import { createIssueCounter } from './rows/issues/count-issues.ts';
 import { refuseOwnList } from './rows/own-lists.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { countedRows, countPreview, withIgnored } from './rows/preview-rows.ts';

@@ -11,10 +11,10 @@ import { compileSelection } from './recipes/compile-rule.ts';
 import { readRecipe } from './recipes/read-recipe.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, recipeSchema } from './recipes/recipe.ts';
 import { shownShare } from './report/texts/format.ts';
-import { checkColumnOptions } from './rows/column-options.ts';
 import { requireMapped } from './rows/columns.ts';
+import { checkColumnOptions } from './rows/fields/column-options.ts';
+import { fieldFinder, hasKnownName } from './rows/fields/suggest-field.ts';
 import { shownName } from './rows/ignored-columns.ts';
-import { fieldFinder, hasKnownName } from './rows/suggest-field.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What a recipe is made from: the survey of a file, or the built-in recipe for such files. */

@@ -13,7 +13,7 @@ import { mergePreviews } from './model/preview.ts';
 import { nameOfShard } from './model/shard.ts';
 import type { CanaryLogins, Summary } from './model/summary.ts';
 import { writeResults } from './report/write-results.ts';
-import { sumIssues } from './rows/count-issues.ts';
+import { sumIssues } from './rows/issues/count-issues.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
 type ShardJob = Awaited<ReturnType<typeof readShardJob>>;

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { genders, hashAlgorithms, userFields } from '../../contract/attributes.ts';
-import { warningCodes } from '../../migration/rows/issues.ts';
+import { warningCodes } from '../../migration/rows/issues/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
 import { clearable } from '../commands/users/input/attribute-input.ts';
 import { readConfig } from '../config/profiles.ts';

@@ -4,8 +4,8 @@ import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts
 import { parseTime } from '../../contract/time.ts';
 import type { RowLimit } from '../../migration/model/row-limit.ts';
 import type { Shard } from '../../migration/model/shard.ts';
-import type { ColumnOptions } from '../../migration/rows/column-options.ts';
-import { type WarningCode, warningCodes } from '../../migration/rows/issues.ts';
+import type { ColumnOptions } from '../../migration/rows/fields/column-options.ts';
+import { type WarningCode, warningCodes } from '../../migration/rows/issues/issues.ts';
 import { type Delimiter, delimiterNamed } from '../../migration/source/detect-delimiter.ts';
 import { type EncodingName, encodingNamed, encodings } from '../../migration/source/encodings.ts';
 import { hasPassword, isPostgres, refusedLocation } from '../../text/locations/database-location.ts';

@@ -3,9 +3,9 @@ import { type Html, html, section, table } from '../report/html.ts';
 import { type FooterFact, footerOf, renderPage, verdictSection } from '../report/render-page.ts';
 import { listed, shortened, shownShare, shownTime } from '../report/texts/format.ts';
 import type { Verdict } from '../report/verdict.ts';
-import { areForeign } from '../rows/count-issues.ts';
-import { fieldNamed } from '../rows/fields.ts';
-import { issueTable } from '../rows/issues.ts';
+import { fieldNamed } from '../rows/fields/fields.ts';
+import { areForeign } from '../rows/issues/count-issues.ts';
+import { issueTable } from '../rows/issues/issues.ts';
 import type { Assessment, PasswordKind } from './assessment.ts';
 
 /** What becomes of users with a kind of hash, for display. */

@@ -4,7 +4,7 @@ import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
 import type { OpenInput } from '../input/open-input.ts';
 import { SourceError, StoppedError } from '../model/errors.ts';
-import { describeIssues } from '../rows/issues.ts';
+import { describeIssues } from '../rows/issues/issues.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from '../rows/validate-rows.ts';
 import type { Canary, CanaryList } from './read-canaries.ts';
 

@@ -8,7 +8,7 @@ import { readFacts } from '../journal/database/job-facts.ts';
 import { lookUpFirst } from '../journal/reading/open-job.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { CommandLine, Job } from '../model/job.ts';
-import { type IssueCode, issueTable } from '../rows/issues.ts';
+import { type IssueCode, issueTable } from '../rows/issues/issues.ts';
 import type { InvalidRow } from '../rows/validate-rows.ts';
 
 const code: IssueCode = 'KEY_CHANGED';

@@ -1,5 +1,5 @@
 import type { Columns } from '../rows/columns.ts';
-import type { IssueCause } from '../rows/issues.ts';
+import type { IssueCause } from '../rows/issues/issues.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 
 /** The column of an export of the tenant that says who may not log in. An import does not read it. */

@@ -5,9 +5,9 @@ import type { ColumnsLook } from '../proposals/look-at-columns.ts';
 import { mostLooked } from '../proposals/status-look.ts';
 import type { RecipeReading } from '../recipes/apply-recipe.ts';
 import type { NamedRecipe } from '../recipes/recipe.ts';
-import { type ColumnOptions, mapOption } from '../rows/column-options.ts';
 import { type Columns, compileColumns } from '../rows/columns.ts';
-import { fieldNamed } from '../rows/fields.ts';
+import { type ColumnOptions, mapOption } from '../rows/fields/column-options.ts';
+import { fieldNamed } from '../rows/fields/fields.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
 import { openWithRecipe, orClose, type RecipeInput, refuseSeveral } from './open-with-recipe.ts';
 

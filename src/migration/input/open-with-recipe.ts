@@ -4,9 +4,9 @@ import { applyRecipe, type RecipeReading } from '../recipes/apply-recipe.ts';
 import { findColumn } from '../recipes/compile-rule.ts';
 import { refuseOpen, warnOfOpen } from '../recipes/open-questions.ts';
 import { columnsRead, type NamedRecipe, type Recipe } from '../recipes/recipe.ts';
-import type { ColumnOptions } from '../rows/column-options.ts';
-import { fieldNamed } from '../rows/fields.ts';
-import { fieldFinder } from '../rows/suggest-field.ts';
+import type { ColumnOptions } from '../rows/fields/column-options.ts';
+import { fieldNamed } from '../rows/fields/fields.ts';
+import { fieldFinder } from '../rows/fields/suggest-field.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 

@@ -1,7 +1,7 @@
 import { inferHash } from '../hashes/infer.ts';
 import { SourceError } from '../model/errors.ts';
-import type { Draft } from '../rows/fields.ts';
-import { createIssue, describeIssues } from '../rows/issues.ts';
+import type { Draft } from '../rows/fields/fields.ts';
+import { createIssue, describeIssues } from '../rows/issues/issues.ts';
 import { asSent } from '../rows/unwrap.ts';
 import { type InputOptions, openInput } from './open-input.ts';
 

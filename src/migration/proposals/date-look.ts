@@ -1,7 +1,7 @@
 import { neverComes } from '../recipes/compile-rule.ts';
 import { dateStep } from '../recipes/dates.ts';
 import { isWordForNone } from '../recipes/read-flag.ts';
-import { isNoDay } from '../rows/validate-cell.ts';
+import { isNoDay } from '../rows/fields/validate-cell.ts';
 import { isPlainWord, mostWords } from './status-look.ts';
 
 /** Forms in which dates are written, by their look. Of two forms, one begins with the day and the other with the month. */

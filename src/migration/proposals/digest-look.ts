@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { formatCount } from '../../text/format-count.ts';
 import { withoutBytesPrefix } from '../hashes/identify.ts';
-import { mapOption } from '../rows/column-options.ts';
-import { isNullMarker } from '../rows/validate-cell.ts';
+import { mapOption } from '../rows/fields/column-options.ts';
+import { isNullMarker } from '../rows/fields/validate-cell.ts';
 
 /** The algorithm of a digest in hex, by its length. */
 const algorithms: ReadonlyMap<number, string> = new Map([

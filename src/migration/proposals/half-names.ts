@@ -1,4 +1,4 @@
-import { mayBeHalfName } from '../rows/suggest-field.ts';
+import { mayBeHalfName } from '../rows/fields/suggest-field.ts';
 
 /** What is known of a column that may hold names. */
 interface NameColumn {

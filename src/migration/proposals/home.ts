@@ -1,5 +1,5 @@
-import { ownNames } from '../rows/looks-like-status.ts';
-import { isPasswordName } from '../rows/suggest-field.ts';
+import { ownNames } from '../rows/fields/looks-like-status.ts';
+import { isPasswordName } from '../rows/fields/suggest-field.ts';
 
 /** Names of objects and lists that do not say whose their values are, by the fields that may be in them. */
 const plainObjects: readonly (readonly [fields: RegExp, names: RegExp])[] = [

@@ -1,9 +1,9 @@
-import type { ColumnOptions } from '../rows/column-options.ts';
 import type { Columns } from '../rows/columns.ts';
+import type { ColumnOptions } from '../rows/fields/column-options.ts';
+import { guessColumns, wordOf } from '../rows/fields/suggest-field.ts';
+import { isNullMarker } from '../rows/fields/validate-cell.ts';
 import { looksLikeSalt, shownName } from '../rows/ignored-columns.ts';
 import { beginningOf, type PreparedSource } from '../rows/prepared-source.ts';
-import { guessColumns, wordOf } from '../rows/suggest-field.ts';
-import { isNullMarker } from '../rows/validate-cell.ts';
 import type { SourceOptions } from '../source/open-source.ts';
 import { describeDigests } from './digest-look.ts';
 import { createHashLook, saltsBeside } from './hash-look.ts';

@@ -1,9 +1,9 @@
 import { attributeNames } from '../../contract/attributes.ts';
-import { keepsOwnField, mapOption } from '../rows/column-options.ts';
-import { fieldNamed } from '../rows/fields.ts';
+import { keepsOwnField, mapOption } from '../rows/fields/column-options.ts';
+import { fieldNamed } from '../rows/fields/fields.ts';
+import { nameWords } from '../rows/fields/looks-like-status.ts';
+import { isPasswordName, isPersonNumber } from '../rows/fields/suggest-field.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
-import { nameWords } from '../rows/looks-like-status.ts';
-import { isPasswordName, isPersonNumber } from '../rows/suggest-field.ts';
 import { isHalfName } from './half-names.ts';
 import { type Interview, later } from './interview.ts';
 import { namesAlgorithm } from './propose-password.ts';

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { onePersonEach } from '../model/source-record.ts';
 import { columnsOf, columnsRead, conditionsOf, type Recipe, type RecipeRule } from '../recipes/recipe.ts';
-import { mapOption } from '../rows/column-options.ts';
+import { mapOption } from '../rows/fields/column-options.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import { describeDigests } from './digest-look.ts';
 import { saltsBeside } from './hash-look.ts';

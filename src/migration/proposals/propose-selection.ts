@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { isWordForNone, readFlag } from '../recipes/read-flag.ts';
 import type { RecipeCondition, RecipeSelection } from '../recipes/recipe.ts';
-import { meaningOfName, meaningOfWord } from '../rows/looks-like-status.ts';
+import { meaningOfName, meaningOfWord } from '../rows/fields/looks-like-status.ts';
 import { askWhich, describeValues } from './ask-which.ts';
 import {
   adviseConditions,

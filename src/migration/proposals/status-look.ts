@@ -1,9 +1,9 @@
 import { neverComes } from '../recipes/compile-rule.ts';
 import { isWordForNone, readFlag } from '../recipes/read-flag.ts';
+import { isBeside, meaningOfWord } from '../rows/fields/looks-like-status.ts';
+import { mayBePassword, suggestField } from '../rows/fields/suggest-field.ts';
+import { isNoDay, isNullMarker } from '../rows/fields/validate-cell.ts';
 import { isWord, looksLikeSalt } from '../rows/ignored-columns.ts';
-import { isBeside, meaningOfWord } from '../rows/looks-like-status.ts';
-import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
-import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
 
 /** Most distinct words in a column of a status, a gender or an algorithm. */
 export const mostWords = 16;

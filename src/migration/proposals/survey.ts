@@ -1,13 +1,13 @@
 import { userIdShape } from '../../contract/wire.ts';
 import { SourceError } from '../model/errors.ts';
 import { describeSeveral, type PeopleWithin } from '../model/source-record.ts';
-import { keepsOwnField } from '../rows/column-options.ts';
-import { fieldNamed } from '../rows/fields.ts';
-import { looksLikeStatus, nameWords } from '../rows/looks-like-status.ts';
+import { keepsOwnField } from '../rows/fields/column-options.ts';
+import { fieldNamed } from '../rows/fields/fields.ts';
+import { looksLikeStatus, nameWords } from '../rows/fields/looks-like-status.ts';
+import { mayBePassword, suggestField, wordOf } from '../rows/fields/suggest-field.ts';
+import { outerBlank } from '../rows/fields/validate-cell.ts';
 import { refuseOwnList } from '../rows/own-lists.ts';
 import { type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
-import { mayBePassword, suggestField, wordOf } from '../rows/suggest-field.ts';
-import { outerBlank } from '../rows/validate-cell.ts';
 import { createDateLook } from './date-look.ts';
 import { createDigestLook } from './digest-look.ts';
 import { completeNames } from './half-names.ts';

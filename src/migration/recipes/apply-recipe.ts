@@ -2,7 +2,7 @@ import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { SourceError } from '../model/errors.ts';
 import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
 import { isSalt, looksLikeSalt, mayMeanOther, shownList, shownName } from '../rows/ignored-columns.ts';
-import type { IssueCause } from '../rows/issues.ts';
+import type { IssueCause } from '../rows/issues/issues.ts';
 import { type PreparedRecord, type PreparedSource, repeatsHeader } from '../rows/prepared-source.ts';
 import { checkColumns, requireNoHashes } from './check-columns.ts';
 import { type CompiledRule, compileRule, compileSelection, findColumn } from './compile-rule.ts';

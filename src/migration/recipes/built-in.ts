@@ -1,5 +1,5 @@
 import { placeOf } from '../model/source-record.ts';
-import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
+import { mayBePassword, suggestField } from '../rows/fields/suggest-field.ts';
 import type { NamedRecipe } from './recipe.ts';
 
 type LoadText = () => Promise<{ default: string }>;

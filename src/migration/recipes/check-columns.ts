@@ -1,6 +1,6 @@
 import type { SourceError } from '../model/errors.ts';
+import { mayBePassword, suggestField } from '../rows/fields/suggest-field.ts';
 import { isShown } from '../rows/ignored-columns.ts';
-import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { findColumn } from './compile-rule.ts';
 import {
   columnsOf,

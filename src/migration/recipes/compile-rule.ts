@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
+import { isNoDay, isNullMarker } from '../rows/fields/validate-cell.ts';
 import { isWord } from '../rows/ignored-columns.ts';
-import { isNoDay, isNullMarker } from '../rows/validate-cell.ts';
 import { isWordForNone } from './read-flag.ts';
 import {
   columnsOf,

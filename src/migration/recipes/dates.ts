@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { isDay } from '../../contract/time.ts';
-import { isZeroDate } from '../rows/validate-cell.ts';
+import { isZeroDate } from '../rows/fields/validate-cell.ts';
 import type { RecipeStep, StepFault } from './recipe.ts';
 
 const unreadable: StepFault = { code: 'DATE_UNREADABLE' };

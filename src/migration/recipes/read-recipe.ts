@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import * as v from 'valibot';
 import { type Alias, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { isRecord } from '../../contract/is-record.ts';
-import { fieldNamed, knownNames, passwordColumns } from '../rows/fields.ts';
+import { fieldNamed, knownNames, passwordColumns } from '../rows/fields/fields.ts';
 import { algorithmForms, columnsOf, type Recipe, type RecipeSelection, recipeSchema } from './recipe.ts';
 import { stepTable } from './steps.ts';
 

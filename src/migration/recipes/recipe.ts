@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import * as v from 'valibot';
 import { described, optional } from '../../contract/value-schemas.ts';
 import { sha256 } from '../model/digests.ts';
-import type { IssueCode } from '../rows/issues.ts';
+import type { IssueCode } from '../rows/issues/issues.ts';
 import { sourceFormats } from '../source/detect-format.ts';
 
 const text = v.string();

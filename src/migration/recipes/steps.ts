@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { anyScientific } from '../rows/validate-cell.ts';
+import { anyScientific } from '../rows/fields/validate-cell.ts';
 import type { RecipeRule, RecipeScalar, RecipeStep } from './recipe.ts';
 
 /** For each step, a function that creates it from its setting and the field. Steps never see empty values; only `default` does. */

@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { driftReason, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { mostFrequent } from '../model/most-frequent.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
-import { type IssueEntry, issueTable } from '../rows/issues.ts';
+import { type IssueEntry, issueTable } from '../rows/issues/issues.ts';
 import { type Html, html, section, table } from './html.ts';
 import { shortened, shownShare } from './texts/format.ts';
 

@@ -9,13 +9,18 @@ import { SourceError } from '../model/errors.ts';
 import { acceptedOnce } from '../model/job.ts';
 import type { SourceFormat } from '../source/detect-format.ts';
 import { usualLists } from '../source/json/usual-lists.ts';
-import { type ColumnOptions, type Constant, checkColumnOptions, fieldsOfColumn } from './column-options.ts';
-import { type Field, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
+import {
+  type ColumnOptions,
+  type Constant,
+  checkColumnOptions,
+  fieldsOfColumn,
+} from './fields/column-options.ts';
+import { type Field, knownNames, type PasswordPart, passwordColumns } from './fields/fields.ts';
+import { fieldFinder, hasKnownName, likelyColumns, mayBePassword } from './fields/suggest-field.ts';
 import { isShown, looksLikeSalt, shownList, shownName } from './ignored-columns.ts';
-import type { IssueCode } from './issues.ts';
+import type { IssueCode } from './issues/issues.ts';
 import { refuseOwnList } from './own-lists.ts';
 import type { PreparedSource } from './prepared-source.ts';
-import { fieldFinder, hasKnownName, likelyColumns, mayBePassword } from './suggest-field.ts';
 
 /** How the cells of one column are checked and used. */
 interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'isPersonless' | 'set'> {
@@ -205,10 +210,8 @@ const ownId = 'user_id';
 /** Proposes mappings. Of two columns for one field both are named and neither is proposed: a wrong one would affect every user. */
 function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
   const shown = unknown.map((index) => header[index] ?? '').filter(isShown);
-  const candidates = likelyColumns(
-    shown.filter((name) => name !== ownId),
-    taken,
-  );
+  const mappable = shown.filter((name) => name !== ownId);
+  const candidates = likelyColumns(mappable, taken);
   const maps: string[] = [];
   const choices: string[] = [];
   for (const { field, names } of candidates.values()) {

@@ -1,8 +1,8 @@
 import { looksLikeHash } from '../hashes/formats.ts';
 import { placeOf } from '../model/source-record.ts';
-import { nameWords, statusOf } from './looks-like-status.ts';
+import { nameWords, statusOf } from './fields/looks-like-status.ts';
+import { hasControlCharacter, isNullMarker } from './fields/validate-cell.ts';
 import type { PreparedRecord } from './prepared-source.ts';
-import { hasControlCharacter, isNullMarker } from './validate-cell.ts';
 
 /** Names of salts as whole words; `sal` and `sel` mean other things beside other words. */
 const saltName =

@@ -1,7 +1,7 @@
 import { columnName, type SourceRecord } from '../model/source-record.ts';
 import type { Source } from '../source/open-source.ts';
-import type { DuplicateSearch } from './duplicates.ts';
-import type { IssueCause } from './issues.ts';
+import type { DuplicateSearch } from './issues/duplicates.ts';
+import type { IssueCause } from './issues/issues.ts';
 
 /** A record whose cells may have been converted by a recipe. */
 export interface PreparedRecord extends SourceRecord {

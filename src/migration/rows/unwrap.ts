@@ -2,8 +2,8 @@ import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.t
 import { isHexDigest } from '../../text/hash-forms.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { hashFormats } from '../hashes/formats.ts';
-import type { Draft } from './fields.ts';
-import type { IssueCause } from './issues.ts';
+import type { Draft } from './fields/fields.ts';
+import type { IssueCause } from './issues/issues.ts';
 
 /** A name in braces before a hash. */
 export const wrapper = /^\{([A-Za-z0-9_.@+-]{1,32})\}/;

@@ -13,12 +13,12 @@ import { bytesRemedy, foreignKind, kindsOf } from '../hashes/identify.ts';
 import { inferHash, mayBeOfKind } from '../hashes/infer.ts';
 import { isCutBcrypt } from '../hashes/verify.ts';
 import type { Columns } from './columns.ts';
-import { mayBeOwn } from './count-issues.ts';
-import type { Draft } from './fields.ts';
+import type { Draft } from './fields/fields.ts';
+import { isNullMarker } from './fields/validate-cell.ts';
 import { saltedDigest } from './ignored-columns.ts';
-import type { IssueCause } from './issues.ts';
+import { mayBeOwn } from './issues/count-issues.ts';
+import type { IssueCause } from './issues/issues.ts';
 import { algorithmOf, unwrap, wrapper } from './unwrap.ts';
-import { isNullMarker } from './validate-cell.ts';
 
 /**
  * Moves the password of a draft into its user, or adds its issues to `causes`. A user is never left without a password by accident:

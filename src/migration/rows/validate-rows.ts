@@ -3,13 +3,13 @@ import type { HashedUser } from '../../contract/wire.ts';
 import type { EnabledUser } from '../actions/decide-corrected.ts';
 import { keyFields, rowKey } from '../actions/keys.ts';
 import type { Columns } from './columns.ts';
-import { otherNames } from './count-issues.ts';
-import { createDuplicateSearch, duplicateCause, duplicateCodes } from './duplicates.ts';
-import type { Draft } from './fields.ts';
+import type { Draft } from './fields/fields.ts';
+import { cellChecks, isLongerThan, isZeroDate, presentable, textIssue } from './fields/validate-cell.ts';
 import { saltColumn } from './ignored-columns.ts';
-import { createIssue, type Issue, type IssueCause } from './issues.ts';
+import { otherNames } from './issues/count-issues.ts';
+import { createDuplicateSearch, duplicateCause, duplicateCodes } from './issues/duplicates.ts';
+import { createIssue, type Issue, type IssueCause } from './issues/issues.ts';
 import { type PreparedRecord, type PreparedSource, repeatsHeader } from './prepared-source.ts';
-import { cellChecks, isLongerThan, isZeroDate, presentable, textIssue } from './validate-cell.ts';
 import { nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
 /** A row that has been validated on its own; `draft` is `undefined` if its cells cannot be trusted. */

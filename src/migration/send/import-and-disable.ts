@@ -1,5 +1,5 @@
 import type { Created, Existing, NotCreated, Outcome, RowReference } from '../model/outcome.ts';
-import { issueTable } from '../rows/issues.ts';
+import { issueTable } from '../rows/issues/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing } from './call-api.ts';
 import { importRow, type Sending } from './import-row.ts';

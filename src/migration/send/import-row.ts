@@ -7,7 +7,7 @@ import { compareWithEnabled, type EnabledUser } from '../actions/decide-correcte
 import { asDisabled } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
-import { issueTable } from '../rows/issues.ts';
+import { issueTable } from '../rows/issues/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from './call-api.ts';
 import { compareWithOwners, type FoundPerson, foundUser, type UserFinder } from './existing-user.ts';

@@ -1,6 +1,6 @@
 import type { Canary } from '../canaries/read-canaries.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { describeIssues } from '../rows/issues.ts';
+import { describeIssues } from '../rows/issues/issues.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { pendingRow } from './import-row.ts';

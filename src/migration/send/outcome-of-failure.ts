@@ -3,7 +3,7 @@ import { explainError } from '../../contract/error-explanations.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { hideSecrets } from '../../text/redact.ts';
 import type { NotCreated } from '../model/outcome.ts';
-import { type IssueCode, issueTable } from '../rows/issues.ts';
+import { type IssueCode, issueTable } from '../rows/issues/issues.ts';
 import type { CallResult } from './classify-result.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Recipe } from '../../../src/migration/recipes/recipe.ts';
-import { mapOption } from '../../../src/migration/rows/column-options.ts';
+import { mapOption } from '../../../src/migration/rows/fields/column-options.ts';
 import { goodHashes } from '../hashes.ts';
 import { making } from './making.ts';
 

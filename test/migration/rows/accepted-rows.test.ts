@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HashedUser } from '../../../src/contract/wire.ts';
-import { type WarningCode, warningCodes } from '../../../src/migration/rows/issues.ts';
+import { type WarningCode, warningCodes } from '../../../src/migration/rows/issues/issues.ts';
 import { anyCharacter } from '../../text/any-character.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';

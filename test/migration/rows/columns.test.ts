@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SourceError } from '../../../src/migration/model/errors.ts';
-import type { ColumnOptions } from '../../../src/migration/rows/column-options.ts';
 import { compileColumns } from '../../../src/migration/rows/columns.ts';
+import type { ColumnOptions } from '../../../src/migration/rows/fields/column-options.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 

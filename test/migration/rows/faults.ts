@@ -1,4 +1,4 @@
-import type { IssueCode } from '../../../src/migration/rows/issues.ts';
+import type { IssueCode } from '../../../src/migration/rows/issues/issues.ts';
 import { goodHashes } from '../hashes.ts';
 
 const columns = [

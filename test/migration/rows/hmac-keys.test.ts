@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyHash } from '../../../src/migration/hashes/verify.ts';
-import type { WarningCode } from '../../../src/migration/rows/issues.ts';
+import type { WarningCode } from '../../../src/migration/rows/issues/issues.ts';
 import { runImport } from '../run-import.ts';
 
 const algorithm = 'hmacsha256_base64_key';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type IssueCode, issueTable, type WarningCode } from '../../../src/migration/rows/issues.ts';
+import { type IssueCode, issueTable, type WarningCode } from '../../../src/migration/rows/issues/issues.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { faults, fileOf, hash } from './faults.ts';

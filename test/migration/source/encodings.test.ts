@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { SourceError } from '../../../src/migration/model/errors.ts';
-import { warningCodes } from '../../../src/migration/rows/issues.ts';
+import { warningCodes } from '../../../src/migration/rows/issues/issues.ts';
 import { encodingNamed, encodings } from '../../../src/migration/source/encodings.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';

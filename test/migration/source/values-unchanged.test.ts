@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { warningCodes } from '../../../src/migration/rows/issues.ts';
+import { warningCodes } from '../../../src/migration/rows/issues/issues.ts';
 import { delimiterList } from '../../../src/migration/source/detect-delimiter.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';

@@ -4,7 +4,7 @@ import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes
 import type { HashedPassword } from '../../../contract/wire.ts';
 import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { RowChoice, RowPassword } from '../../../migration/input/read-row-password.ts';
-import { type IssueCode, issueTable } from '../../../migration/rows/issues.ts';
+import { type IssueCode, issueTable } from '../../../migration/rows/issues/issues.ts';
 import type { AddCommand, CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -62,7 +62,7 @@ export const addCompare: AddCommand = (parent, context) => {
       const noHashes = { allowPasswordless: true, foreignHashes: 'passwordless' } as const;
       const options = { ...(await readFileOptions(context, given)), ...noHashes };
       const { compareUsers } = await import('../../../migration/compare-users.ts');
-      const { looksLikeStatus } = await import('../../../migration/rows/looks-like-status.ts');
+      const { looksLikeStatus } = await import('../../../migration/rows/fields/looks-like-status.ts');
       await openBeforeDatabase(context, file, { ...options, onOpen() {} });
       const client = await connect(context, { connections: 16, isKnown: job !== undefined });
       const interrupted = `Interrupted: nothing was written to ${to}`;

@@ -1,6 +1,6 @@
 import type { Assessment } from '../../../migration/assess/assessment.ts';
 import { replaceNamedFile } from '../../../migration/directory/replace-file.ts';
-import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
+import type { ColumnOptions } from '../../../migration/rows/fields/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { withOptions } from '../../../text/shell-quote.ts';
 import { commandLineOf } from '../../context/command-line.ts';

@@ -19,7 +19,7 @@ export const addTemplate: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async ({ tenant }) => {
       const definition = tenant === undefined ? undefined : await readDefinitionFile(context, tenant);
-      const { describeColumns } = await import('../../../migration/rows/fields.ts');
+      const { describeColumns } = await import('../../../migration/rows/fields/fields.ts');
       const columns = describeColumns([...(definition?.extension.keys() ?? [])]);
       if (context.options.output !== undefined || wantsFields(context)) {
         await show(context, { rows: columns, list: { name: 'columns' }, columns: ['name', 'holds'] });

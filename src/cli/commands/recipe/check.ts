@@ -77,7 +77,7 @@ export const addRecipeCheck: AddCommand = (parent, context) => {
 
 /** An import warns of them too, but here somebody still writes the conditions. */
 async function warnOfStatuses(context: CommandContext, ignored: readonly string[]): Promise<void> {
-  const { looksLikeStatus } = await import('../../../migration/rows/looks-like-status.ts');
+  const { looksLikeStatus } = await import('../../../migration/rows/fields/looks-like-status.ts');
   const { describeUnread } = await import('../../../migration/assess/render-assessment.ts');
   const statuses = ignored.filter(looksLikeStatus);
   if (statuses.length > 0) warn(context, describeUnread(statuses));

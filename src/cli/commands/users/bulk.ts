@@ -6,7 +6,7 @@ import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { FileReading } from '../../../migration/plan/document/plan-schemas.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
-import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
+import type { ColumnOptions } from '../../../migration/rows/fields/column-options.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath, quoteWord } from '../../../text/shell-quote.ts';
 import { sayTarget } from '../../connection/connect.ts';

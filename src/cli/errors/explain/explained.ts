@@ -16,7 +16,7 @@ import {
 import { type EndpointName, endpoints } from '../../../contract/operations.ts';
 import { reasons } from '../../../migration/actions/reasons.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
-import { issueTable } from '../../../migration/rows/issues.ts';
+import { issueTable } from '../../../migration/rows/issues/issues.ts';
 import { nearestNames } from '../../../text/edit-distance.ts';
 import { apiExitCode, type OwnCode, ownErrors } from '../error-table.ts';
 import { UsageError } from '../errors.ts';

@@ -2,7 +2,7 @@ import type { AlgorithmVerification } from '../../canaries/verify-canaries.ts';
 import { type CommandLine, type Job, storedTarget } from '../../model/job.ts';
 import type { Preview } from '../../model/preview.ts';
 import type { CanaryLogins, EndedJob } from '../../model/summary.ts';
-import type { IssueCounts } from '../../rows/count-issues.ts';
+import type { IssueCounts } from '../../rows/issues/count-issues.ts';
 import type { JournalDatabase } from './database.ts';
 
 /** Facts about a job that its runs store, by name. */

@@ -4,9 +4,9 @@ import { quotePath, takeOptions } from '../../../text/shell-quote.ts';
 import { driftReason } from '../../actions/reasons.ts';
 import { type CommandLine, commandThere, ofNextRun, planCommand, rerunCommand } from '../../model/job.ts';
 import { type Summary, unsentRows } from '../../model/summary.ts';
-import { areForeign } from '../../rows/count-issues.ts';
-import type { IssueCode } from '../../rows/issues.ts';
-import { unreadStatuses } from '../../rows/looks-like-status.ts';
+import { unreadStatuses } from '../../rows/fields/looks-like-status.ts';
+import { areForeign } from '../../rows/issues/count-issues.ts';
+import type { IssueCode } from '../../rows/issues/issues.ts';
 import { textsOfDifferences } from './difference-texts.ts';
 import { listed } from './format.ts';
 

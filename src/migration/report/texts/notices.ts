@@ -7,7 +7,7 @@ import type { PeopleCount, Preview } from '../../model/preview.ts';
 import type { Summary } from '../../model/summary.ts';
 import { warnOfOpen } from '../../recipes/open-questions.ts';
 import { countByAlgorithm } from '../../records/summarize.ts';
-import { looksLikeStatus } from '../../rows/looks-like-status.ts';
+import { looksLikeStatus } from '../../rows/fields/looks-like-status.ts';
 import { textsOfDifferences } from './difference-texts.ts';
 import { listed } from './format.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue, localErrors, tokenErrors } from '../../../../src/contract/errors.ts';
 import { hashMistakes } from '../../../../src/migration/hashes/mistakes.ts';
-import { issueTable } from '../../../../src/migration/rows/issues.ts';
+import { issueTable } from '../../../../src/migration/rows/issues/issues.ts';
 import { startWorld, withoutService } from '../../../world.ts';
 
 const explained = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shownName } from '../../../src/migration/rows/ignored-columns.ts';
-import { looksLikeStatus } from '../../../src/migration/rows/looks-like-status.ts';
+import { looksLikeStatus } from '../../../../src/migration/rows/fields/looks-like-status.ts';
+import { shownName } from '../../../../src/migration/rows/ignored-columns.ts';
 
 test.each([
   ...['status', 'Status', 'user_status', 'accountStatus', 'disabled', 'is_disabled', 'isDisabled'],

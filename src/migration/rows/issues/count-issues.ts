@@ -1,4 +1,4 @@
-import { mostFrequent } from '../model/most-frequent.ts';
+import { mostFrequent } from '../../model/most-frequent.ts';
 import type { Issue } from './issues.ts';
 
 /** Number of rows with each issue. */

@@ -1,4 +1,4 @@
-import { reasons } from '../actions/reasons.ts';
+import { reasons } from '../../actions/reasons.ts';
 
 /** What one of the importer's codes means, and what to do about it. */
 export interface IssueEntry {

@@ -1,5 +1,5 @@
-import { longestName } from '../model/source-record.ts';
-import type { SourceFormat } from '../source/detect-format.ts';
+import { longestName } from '../../model/source-record.ts';
+import type { SourceFormat } from '../../source/detect-format.ts';
 import type { ColumnOptions } from './column-options.ts';
 import { fieldNamed } from './fields.ts';
 import { ownNames } from './looks-like-status.ts';

@@ -1,10 +1,10 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { uniqueAttributes } from '../../contract/normal-forms.ts';
-import { guess } from '../../text/edit-distance.ts';
-import { quoteWord } from '../../text/shell-quote.ts';
-import { SourceError } from '../model/errors.ts';
+import type { HashAlgorithm } from '../../../contract/attributes.ts';
+import { uniqueAttributes } from '../../../contract/normal-forms.ts';
+import { guess } from '../../../text/edit-distance.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
+import { SourceError } from '../../model/errors.ts';
+import type { IssueCode, WarningCode } from '../issues/issues.ts';
 import { type Field, fieldNamed, fieldNames, knownNames } from './fields.ts';
-import type { IssueCode, WarningCode } from './issues.ts';
 
 /** The caller's options for the columns. */
 export interface ColumnOptions {

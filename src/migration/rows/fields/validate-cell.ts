@@ -1,12 +1,12 @@
-import { type AttributeKind, genders } from '../../contract/attributes.ts';
-import { parseMobile } from '../../contract/normal-forms.ts';
-import { isDay } from '../../contract/time.ts';
-import type { HashedPassword } from '../../contract/wire.ts';
-import { foreignHash } from '../hashes/foreign-schemes.ts';
-import { looksLikeHash } from '../hashes/formats.ts';
-import { kindsOf } from '../hashes/identify.ts';
-import { notCharacter, undecodable } from '../model/source-record.ts';
-import type { IssueCode } from './issues.ts';
+import { type AttributeKind, genders } from '../../../contract/attributes.ts';
+import { parseMobile } from '../../../contract/normal-forms.ts';
+import { isDay } from '../../../contract/time.ts';
+import type { HashedPassword } from '../../../contract/wire.ts';
+import { foreignHash } from '../../hashes/foreign-schemes.ts';
+import { looksLikeHash } from '../../hashes/formats.ts';
+import { kindsOf } from '../../hashes/identify.ts';
+import { notCharacter, undecodable } from '../../model/source-record.ts';
+import type { IssueCode } from '../issues/issues.ts';
 
 /** Returns the first issue of a cell that is not accepted, if there is one. The cell is not empty. */
 export type CellCheck = (value: string, accepted: ReadonlySet<IssueCode>) => IssueCode | undefined;

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import { sumIssues } from '../../../src/migration/rows/count-issues.ts';
-import { goodHashes } from '../hashes.ts';
-import { runImport } from '../run-import.ts';
+import { sumIssues } from '../../../../src/migration/rows/issues/count-issues.ts';
+import { goodHashes } from '../../hashes.ts';
+import { runImport } from '../../run-import.ts';
 
 const { md5 } = goodHashes;
 const fileOf = (rows: string[][]) => stringify([['user_name', 'email', 'algorithm', 'hash'], ...rows]);

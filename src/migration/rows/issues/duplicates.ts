@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { defaultAreaCode, normalForm, parseMobile } from '../../contract/normal-forms.ts';
-import type { HashedUser } from '../../contract/wire.ts';
-import type { KeyField } from '../actions/keys.ts';
+import { defaultAreaCode, normalForm, parseMobile } from '../../../contract/normal-forms.ts';
+import type { HashedUser } from '../../../contract/wire.ts';
+import type { KeyField } from '../../actions/keys.ts';
 import type { IssueCause, IssueCode } from './issues.ts';
 
 /** Issue codes for a value that another row has. */

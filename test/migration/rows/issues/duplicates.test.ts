@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { uniqueAttributes } from '../../../src/contract/normal-forms.ts';
-import { keyFields } from '../../../src/migration/actions/keys.ts';
-import { openInput } from '../../../src/migration/input/open-input.ts';
-import { createDuplicateSearch } from '../../../src/migration/rows/duplicates.ts';
-import { type ValidatedRow, validateRows } from '../../../src/migration/rows/validate-rows.ts';
-import { temporaryDirectory } from '../../world.ts';
-import { goodHashes } from '../hashes.ts';
-import { recipeOf } from '../recipes/recipe-of.ts';
+import { uniqueAttributes } from '../../../../src/contract/normal-forms.ts';
+import { keyFields } from '../../../../src/migration/actions/keys.ts';
+import { openInput } from '../../../../src/migration/input/open-input.ts';
+import { createDuplicateSearch } from '../../../../src/migration/rows/issues/duplicates.ts';
+import { type ValidatedRow, validateRows } from '../../../../src/migration/rows/validate-rows.ts';
+import { temporaryDirectory } from '../../../world.ts';
+import { goodHashes } from '../../hashes.ts';
+import { recipeOf } from '../../recipes/recipe-of.ts';
 
 test('values are compared in the form in which the service compares them', () => {
   const search = createDuplicateSearch(10, uniqueAttributes);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestField } from '../../../src/migration/rows/suggest-field.ts';
+import { suggestField } from '../../../../src/migration/rows/fields/suggest-field.ts';
 
 test.each<[string, string[]]>([
   ['attr_birthday', ['Geburtstag', 'Fecha de nacimiento', 'date_naissance', 'Data di nascita', '生年月日']],

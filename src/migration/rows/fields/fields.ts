@@ -4,8 +4,8 @@ import {
   attributeNames,
   attributes,
   hashAlgorithms,
-} from '../../contract/attributes.ts';
-import type { HashedPassword, HashedUser } from '../../contract/wire.ts';
+} from '../../../contract/attributes.ts';
+import type { HashedPassword, HashedUser } from '../../../contract/wire.ts';
 import { type CellCheck, type CellRole, cellChecks } from './validate-cell.ts';
 
 /** A user being built from a row; what is empty in the row stays empty. */
