@@ -15,7 +15,7 @@ import { mostDisabled, requireValidRows, requireWithinLimits } from './plan/acti
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import { readDifferentUsers } from './plan/document/action-lines.ts';
 import { findOlderJob } from './plan/document/plan-document.ts';
-import type { FileReading } from './plan/document/plan-schemas.ts';
+import type { FileReading, Plan } from './plan/document/plan-schemas.ts';
 import { openVanishedList, type VanishedList } from './plan/vanished-users.ts';
 import {
   openPlanWriter,
@@ -47,7 +47,12 @@ export interface PlanOptions extends DecidingOptions, PlanWriterOptions {
   disableMissing?: boolean | undefined;
   /** Directory of an earlier job: decides only what changed since its file, and leaves the rest as it is. */
   since?: string | undefined;
+  /** Called with the earlier job before its rows are read; what it throws ends the plan. */
+  onSince?: ((job: EarlierJob, digest: string) => void | Promise<void>) | undefined;
 }
+
+/** The job of `since`, and when its first run began, which tells it from another one in its directory. */
+export type EarlierJob = Pick<NonNullable<Plan['since']>, 'job' | 'begun_at'>;
 
 /**
  * Makes a plan: reads and checks the file, looks up who has the keys of each row in the tenant, and decides an action for each row.
@@ -85,6 +90,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
     const control = createRunControl(options);
     if (since !== undefined) {
       earlier = await openEarlierRows(since, options.target);
+      await options.onSince?.({ job: since, begun_at: earlier.begunAt }, source.digest);
       if (disableMissing) requireOwnRecords(since);
       for await (const user of readDifferentUsers(since)) earlier.add(user);
     }
@@ -155,11 +161,12 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
         only: only ?? null,
         ...(disableAll ? { disable_all: true as const } : {}),
       },
-      ...(since === undefined
+      ...(since === undefined || !earlier
         ? {}
         : {
             since: {
               job: since,
+              begun_at: earlier.begunAt,
               unchanged: source.rows - weighed.changed,
               vanished: missing,
               ...(isListed ? {} : { nameless }),

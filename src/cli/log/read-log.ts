@@ -42,6 +42,8 @@ const runBegun = v.strictObject({
   is_sending: v.boolean(),
   /** For a job that creates users: SHA-256 of its file, in hex. An import of the file in another directory finds this run by it. */
   source: v.exactOptional(text),
+  /** For a plan of what changed since a job: its directory, when its first run began, and SHA-256 of the file of the plan, in hex. */
+  since: v.exactOptional(v.strictObject({ job: text, begun_at: moment, file: text })),
   shard: v.exactOptional(v.strictObject({ index: count, of: count })),
 });
 
@@ -100,6 +102,16 @@ export function* readLog(
     }
     yield entries;
   }
+}
+
+/** Reads the runs of the log, latest first. */
+export function* readLoggedRuns(
+  context: CommandContext,
+): Generator<{ begun: RunBegun; ended: LogEntry['ended'] }> {
+  // Both log lines of a run have this key. The many lines about single users do not, and need not be parsed.
+  const isOfRun = (line: string) => line.includes('"rows":');
+  for (const entries of readLog(context, () => {}, isOfRun))
+    for (const { begun, ended } of entries) if ('rows' in begun) yield { begun, ended };
 }
 
 /** A job, plan or comparison as `runs` lists it. */

@@ -70,6 +70,7 @@ function endOf(failure: unknown, isCreate: boolean): Pick<Ended, 'outcome' | 'co
 type BegunRun = Pick<RunBegun, 'kind' | 'rows'> & {
   target: Readonly<Record<string, string>>;
   source?: string;
+  since?: RunBegun['since'];
   shard?: Shard | undefined;
 };
 
@@ -87,9 +88,13 @@ export function recordRun(
 ) {
   let end: ((end: Omit<Ended, 'time' | 'id'>) => void) | undefined;
   return {
-    begun({ kind, target, rows, source, shard }: BegunRun) {
+    begun({ kind, target, rows, source, since, shard }: BegunRun) {
       const is_sending = isSending && Object.keys(target).length > 0;
-      const file = { ...(source === undefined ? {} : { source }), ...(shard ? { shard } : {}) };
+      const file = {
+        ...(source === undefined ? {} : { source }),
+        ...(since ? { since } : {}),
+        ...(shard ? { shard } : {}),
+      };
       const run = { command, target, kind, rows, directory: resolve(directory), is_sending, ...file };
       end = beginInLog(context, run, warn);
       const next = `To see what it did: tenant-users import-hashes status ${quotePath(run.directory)}`;

@@ -5,7 +5,7 @@ import { rowKey } from '../actions/keys.ts';
 import type { KeptField } from '../actions/reasons.ts';
 import { openChangedKeys } from '../carry-over/changed-keys.ts';
 import type { JournalDatabase } from '../journal/database/database.ts';
-import { readFacts } from '../journal/database/job-facts.ts';
+import { beginOf, readFacts } from '../journal/database/job-facts.ts';
 import type { OutcomeRow } from '../journal/database/tables.ts';
 import { countUnsent } from '../journal/reading/count-outcomes.ts';
 import { openJobOfFile } from '../journal/reading/open-job.ts';
@@ -52,7 +52,11 @@ export async function openEarlierRows(directory: string, target: Readonly<Record
     if (undone !== undefined)
       journal.exec(`UPDATE rows SET user_values = '' WHERE user_values IS NOT NULL
         AND row IN (SELECT row FROM outcomes WHERE result = 'created')`);
-    return { ...searchRows(journal, job.rows, last, createFingerprints(key)), close: journal.close };
+    return {
+      ...searchRows(journal, job.rows, last, createFingerprints(key)),
+      begunAt: new Date(beginOf(journal) ?? 0).toISOString(),
+      close: journal.close,
+    };
   } catch (failure) {
     journal.close();
     throw failure;

@@ -9,12 +9,11 @@ import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
 import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { realPath } from '../../../text/locations/real-path.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { isLogOff } from '../../log/log-files.ts';
-import { type LogEntry, type RunBegun, readLog } from '../../log/read-log.ts';
+import { type LogEntry, type RunBegun, readLoggedRuns } from '../../log/read-log.ts';
 
 /** The properties of a planned import that are compared with those of earlier runs. */
 interface PlannedImport {
@@ -87,30 +86,6 @@ export function refuseSecondCreation(
   );
 }
 
-/**
- * Throws a `JobDirectoryError` if another plan since the same job was applied in this tenant after this plan was made: this one knows
- * nothing of what that file says, such as that somebody whom it disables is back.
- */
-export async function refuseOutdated(context: CommandContext, plan: Plan, directory: string): Promise<void> {
-  const { since, target, made_at: made } = plan;
-  if (!since) return;
-  const { heldPlan } = await import('../../../migration/plan/document/plan-document.ts');
-  const job = realPath(since.job);
-  for (const { begun } of readRuns(context)) {
-    if (begun.time < made) return;
-    const { directory: other } = begun;
-    if (!begun.is_sending || other === resolve(directory) || !isDeepStrictEqual(begun.target, target))
-      continue;
-    const before = heldPlan(other)?.since;
-    if (!before || realPath(before.job) !== job) continue;
-    throw new JobDirectoryError(
-      directory,
-      `another plan since ${since.job} was applied after this one was made: ${other}`,
-      `If this file is the newer one, make a new plan with --since ${quotePath(other)}, in another directory (--to).`,
-    );
-  }
-}
-
 /** An earlier import that sent rows, or may have sent some. */
 interface EarlierImport {
   /** `plan` if a plan was applied. */
@@ -131,7 +106,7 @@ function findEarlierImport(context: CommandContext, { source, target, shard, dir
   const isSince = existsSync(pathIn(directory, 'journal.db'));
   const own = resolve(directory);
   let found: EarlierImport | undefined;
-  for (const { begun, ended } of readRuns(context)) {
+  for (const { begun, ended } of readLoggedRuns(context)) {
     if (begun.source !== source || !isDeepStrictEqual(begun.target, target)) continue;
     if (isSince && begun.directory === own) return ended?.outcome === 'finished' ? undefined : found;
     if (found || areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(ended)) continue;
@@ -142,14 +117,6 @@ function findEarlierImport(context: CommandContext, { source, target, shard, dir
     if (found && !isSince) return found;
   }
   return found;
-}
-
-/** Reads the runs of the log, latest first. */
-function* readRuns(context: CommandContext): Generator<{ begun: RunBegun; ended: LogEntry['ended'] }> {
-  // Both log lines of a run have this key. The many lines about single users do not, and need not be parsed.
-  const isOfRun = (line: string) => line.includes('"rows":');
-  for (const entries of readLog(context, () => {}, isOfRun))
-    for (const { begun, ended } of entries) if ('rows' in begun) yield { begun, ended };
 }
 
 function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean {

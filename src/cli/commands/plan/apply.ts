@@ -17,12 +17,14 @@ import { maxConcurrency } from '../../input/option-parsers.ts';
 import { readSecretOption, readText } from '../../input/read-input.ts';
 import { type RampChoice, readCanaryList, runOptions } from '../../input/run-options.ts';
 import { secretOption } from '../../input/secret-options.ts';
+import type { RunBegun } from '../../log/read-log.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { isBrief } from '../../output/show.ts';
-import { refuseOutdated, refuseSecondCreation } from '../import-hashes/earlier-import.ts';
+import { refuseSecondCreation } from '../import-hashes/earlier-import.ts';
 import { watchInterruption } from '../import-hashes/interruption.ts';
+import { refuseOutdated, sinceInLog } from './later-plans.ts';
 
 type ApplyChoices = Pick<
   ApplyOptions,
@@ -100,6 +102,7 @@ export async function applyDirectory(
   context.handlesSignals = true;
   const facts = runFacts(context);
   let isCreating = false;
+  let since: RunBegun['since'];
   const result = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
@@ -111,19 +114,20 @@ export async function applyDirectory(
     isAsked: needsConsent(context),
     onJob({ source, ...job }) {
       // An import asks the log who was created from its file: by an undo, for example, nobody was.
-      record.begun({ ...job, ...(isCreating ? { source } : {}) });
+      record.begun({ ...job, ...(isCreating ? { source } : {}), since });
       interruption.sending();
     },
     onStep: progress.note,
     async onPlan(plan, isConsented, notices) {
       isCreating = plan.totals.create > 0;
+      since = sinceInLog(plan);
       if (options.mode === 'only unanswered')
         return progress.say('Only looks up the rows that may have been sent; nothing is written.');
       const lines = [describePlan(plan), ...notices.map(({ text }) => text)];
       for (const line of lines) progress.say(line);
       if (isConsented) return;
       refuseSecondCreation(context, plan, options.jobDirectory);
-      await refuseOutdated(context, plan, options.jobDirectory);
+      refuseOutdated(context, plan, options.jobDirectory);
       const { create, update, disable } = plan.totals;
       const users = formatCount(create + update + disable, 'user');
       await progress.paused(() =>

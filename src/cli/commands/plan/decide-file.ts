@@ -9,6 +9,7 @@ import { describeSource } from '../../input/file-options.ts';
 import { recordRun } from '../../log/write-log.ts';
 import { say, warn } from '../../output/show.ts';
 import { whileWriting } from '../../output/spinner.ts';
+import { refuseOlderSince } from './later-plans.ts';
 import { sayReplaced } from './show.ts';
 
 /**
@@ -18,7 +19,7 @@ import { sayReplaced } from './show.ts';
 export async function decideFile(
   context: CommandContext,
   command: string,
-  options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onStep'>,
+  options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'pace' | 'onSource' | 'onSince' | 'onStep'>,
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const { pendingPlan } = await import('../../../migration/plan/document/plan-document.ts');
@@ -33,6 +34,7 @@ export async function decideFile(
       ...facts,
       pace: rememberedPace(context, facts.target)?.pace.likely,
       onSource: (source, found) => say(context, describeSource(source, found)),
+      onSince: (job, digest) => refuseOlderSince(context, job, digest),
       onStep: report,
     }),
   );

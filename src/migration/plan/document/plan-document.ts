@@ -70,7 +70,7 @@ export function readPlan(directory: string): Plan {
 }
 
 /** Returns the plan of a directory, applied or not; `undefined` if it has none, or one that was changed. */
-export function heldPlan(directory: string): Plan | undefined {
+function heldPlan(directory: string): Plan | undefined {
   try {
     return readPlan(directory);
   } catch {

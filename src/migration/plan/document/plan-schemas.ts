@@ -61,6 +61,7 @@ export const plan = v.strictObject({
   since: optional(
     v.strictObject({
       job: text,
+      begun_at: text,
       unchanged: count,
       vanished: count,
       nameless: v.exactOptional(count),
@@ -68,7 +69,7 @@ export const plan = v.strictObject({
       older_job: v.exactOptional(text),
       list: v.exactOptional(digest),
     }),
-    'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed; directory of a job before that one which had this very file; SHA-256 of vanished.csv',
+    'of a plan of what changed since the file of an earlier job: its directory, when its first run began, rows as they were, users in no row any more; rows that fail the checks and may be about these users, who are then not listed; directory of a job before that one which had this very file; SHA-256 of vanished.csv',
   ),
   users: described(
     v.nullable(count),

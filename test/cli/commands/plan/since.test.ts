@@ -153,7 +153,7 @@ test('with --disable-missing exactly the users are disabled whom the earlier fil
   expect((await planSince(world, file, to, `${to}-next`)).vanished).toEqual([]);
   // The user of a row that fails the checks is unknown, so no user counts as missing.
   await fileOf(world, 'tuesday.csv', 'bob,Bob,no address,x-2');
-  const refused = await world.run('plan', file, '--since', job, '--to', `${to}2`, '--disable-missing');
+  const refused = await world.run('plan', file, '--since', to, '--to', `${to}2`, '--disable-missing');
   expect(refused).toMatchObject({ exitCode: 8, stdout: '' });
 });
 
