@@ -77,7 +77,7 @@ test('the transcript in a pipe is right', patience, async () => {
     Do not rely on this file: ask for the original.
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
-    tenant-users: confirmation is required, but there is no terminal to prompt on: Delete the personal data of legacy.csv.import? It cannot be resumed, compared or undone after.
+    tenant-users: confirmation is required, but there is no terminal to prompt on: Delete the personal data of legacy.csv.import? It cannot be resumed, compared, undone or named with plan --since after.
     Run:
       tenant-users job purge legacy.csv.import --yes
     [2]
@@ -106,7 +106,7 @@ test('the transcript in a pipe is right', patience, async () => {
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
     Verified with known passwords: md5 (1).
     tenant-users: legacy.csv.import: its personal data was deleted at 2026-01-02T03:04:05.678Z, and with it what is needed for this
-    What it did is in its evidence.jsonl. An import of the file into another directory (--job) finds users by their user name, e-mail or mobile number.
+    What it did is in its evidence.jsonl. An import of the file into another directory (--job), or a plan without --since, finds users by their user name, e-mail or mobile number.
     [3]
     "
   `);
@@ -189,8 +189,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     [3]
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on:
-    Delete the personal data of legacy.csv.import? It cannot be resumed, compared or
-    undone after.
+    Delete the personal data of legacy.csv.import? It cannot be resumed, compared,
+    undone or named with plan --since after.
     Run:
       tenant-users job purge legacy.csv.import --yes
     [2]
@@ -223,7 +223,8 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     tenant-users: legacy.csv.import: its personal data was deleted at
     2026-01-02T03:04:05.678Z, and with it what is needed for this
     What it did is in its evidence.jsonl. An import of the file into another
-    directory (--job) finds users by their user name, e-mail or mobile number.
+    directory (--job), or a plan without --since, finds users by their user name,
+    e-mail or mobile number.
     [3]
     "
   `);

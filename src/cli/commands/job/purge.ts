@@ -11,8 +11,9 @@ const help = `
 Packs and verifies the evidence first (evidence.jsonl). Then it deletes users.csv, failures.csv,
 report.html, those of earlier jobs, what a plan says about people, and every row of the journal. What
 stays identifies nobody: the key of its fingerprints is deleted too (to keep one, run evidence first).
-Afterwards the job cannot be resumed, compared or undone. Delete the file that was imported, lists of
-other commands, and copies elsewhere, yourself.
+Afterwards the job cannot be resumed, compared or undone, and plan --since does not accept it: as long
+as new files come, keep the latest job or plan. Delete the file that was imported, lists of other
+commands, and copies elsewhere, yourself.
 
 Example:
   $ tenant-users job purge legacy.csv.import`;
@@ -30,7 +31,7 @@ export const addJobPurge: AddCommand = (parent, context) => {
       const privatePem = sign === undefined ? undefined : await readText(context, sign);
       const { status } = await readJobStatus(directory, context.now);
       const left = status.kind === 'dry-run' ? 0 : status.pending + status.unknown;
-      const question = `Delete the personal data of ${directory}? It cannot be resumed, compared or undone after.`;
+      const question = `Delete the personal data of ${directory}? It cannot be resumed, compared, undone or named with plan --since after.`;
       const were = left === 1 ? 'was not sent, or has' : 'were not sent, or have';
       const toKnow = left > 0 ? `${formatCount(left, 'row')} ${were} no answer yet` : '';
       await requireYes(context, question, 'nothing was deleted', toKnow && `${toKnow}.\n`);

@@ -103,7 +103,7 @@ export function refusePurged(directory: string, connection: JournalDatabase): vo
   throw new JobDirectoryError(
     directory,
     `its personal data was deleted at ${purged}, and with it what is needed for this`,
-    'What it did is in its evidence.jsonl. An import of the file into another directory (--job) finds users by their user name, e-mail or mobile number.',
+    'What it did is in its evidence.jsonl. An import of the file into another directory (--job), or a plan without --since, finds users by their user name, e-mail or mobile number.',
   );
 }
 

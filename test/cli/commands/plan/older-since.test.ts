@@ -63,6 +63,10 @@ test('without the records of the latest plan, a plan without --since is advised'
   const advice = `The latest such plan, ${within('p2')}, was purged, moved or deleted. If it was moved, name it with --since; otherwise make a plan without --since`;
   const purged = await plan(3, 'job', 'p3');
   expect(purged).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(advice) });
+  expect(await plan(3, 'p2', 'p3')).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('(--job), or a plan without --since, finds users by'),
+  });
   await rm(within('p2'), { recursive: true });
   const gone = await plan(3, 'job', 'p3');
   expect(gone).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(advice) });
