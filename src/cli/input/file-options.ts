@@ -89,15 +89,25 @@ export async function readFileOptions<Options extends FileOptions>(
   return { ...others, ...read };
 }
 
-/** Describes in a line how the file is read. */
+const otherEncoding =
+  'Warning: the text looks like another encoding than windows-1252, such as windows-1250 (Polish, Czech, Hungarian) or windows-1254 (Turkish): look at the names with that --encoding before the import, since names would be wrong (£ukasz for Łukasz).';
+
+/** Describes in a line how the file is read; a second one warns if another encoding is more likely than the one that was named. */
 export function describeSource(
-  { file, reading, rows, recipe }: Pick<PreparedSource, 'file' | 'reading' | 'rows' | 'recipe'>,
+  {
+    file,
+    reading,
+    rows,
+    recipe,
+    mayBeEastern,
+  }: Pick<PreparedSource, 'file' | 'reading' | 'rows' | 'recipe' | 'mayBeEastern'>,
   { known }: Pick<Columns, 'known'>,
 ): string {
   const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
   const by = recipe ? `, recipe ${recipe.name}` : '';
   const used = `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}${by}; columns used: ${names.join(', ')}`;
-  return [used, ...describeMissing(recipe?.missing)].join('; ');
+  const line = [used, ...describeMissing(recipe?.missing)].join('; ');
+  return mayBeEastern ? `${line}\n${otherEncoding}` : line;
 }
 
 /** Says which columns of conditions the file lacks; nothing if it has them all. */

@@ -39,6 +39,7 @@ async function rowOf(
     file: named.name,
     format: 'csv',
     reading: [],
+    mayBeEastern: false,
     digest: '',
     rows: 1,
     fixedColumns: new Map(),

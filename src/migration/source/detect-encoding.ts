@@ -32,10 +32,22 @@ export async function detectEncoding(file: string, read: ReadBytes): Promise<Enc
   const fault = await findFault(file, read);
   if (!fault) return undefined;
   const found = await findLegacyEncoding(read());
-  if (found !== 'unknown') return found;
-  const text =
-    'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252, --encoding windows-1250, --encoding big5, --encoding shift_jis, --encoding euc-kr …), or convert a copy with iconv';
+  if (found !== 'unknown' && found !== 'eastern') return found;
+  const text = `the text is not UTF-8, and its encoding cannot be detected; name it (${likely[found]}), or convert a copy with iconv`;
   throw new SourceError(file, text, fault.line);
+}
+
+/** The encodings that may be meant, as options. */
+const likely = {
+  eastern:
+    '--encoding windows-1250 for Polish, Czech or Hungarian names, windows-1254 for Turkish, windows-1257 for Baltic ones …; as windows-1252, names would be wrong: £ukasz for Łukasz',
+  unknown:
+    '--encoding gb18030, --encoding windows-1252, --encoding windows-1250, --encoding big5, --encoding shift_jis, --encoding euc-kr …',
+};
+
+/** True if the text of a file that was named as Windows-1252 is most likely in an encoding of Eastern Europe. */
+export async function isProbablyEastern(read: ReadBytes): Promise<boolean> {
+  return (await findLegacyEncoding(read())) === 'eastern';
 }
 
 /** Finds the first place that is not UTF-8; `undefined` if there is none. Throws if it is the end of a file that was cut short. */
@@ -101,8 +113,11 @@ const nothingSeen = {
 
 type Signs = typeof nothingSeen;
 
-/** The encoding of a file that is not entirely UTF-8; `utf-8` except for some lines. */
-type LegacyEncoding = 'gb18030' | 'windows-1252' | 'utf-8' | 'unknown';
+/**
+ * The encoding of a file that is not entirely UTF-8; `utf-8` except for some lines. `eastern`: most likely one of those of Eastern
+ * Europe, which differ from Windows-1252 in few letters.
+ */
+type LegacyEncoding = 'gb18030' | 'windows-1252' | 'utf-8' | 'eastern' | 'unknown';
 
 /**
  * Examines every byte of a file that is not UTF-8. Chooses an encoding only if a clear majority of bytes speak for it and the other
@@ -131,10 +146,13 @@ function judge(signs: Signs): LegacyEncoding {
     usual * 2 >= high * 0.8 &&
     (usual >= 5 || letters <= high * 0.85) &&
     late * 25 >= Math.max(usual, 1);
-  const western =
-    foreign === 0 && alone >= high * 0.5 && usual * 2 <= high * 0.3 && eastern <= high * mostEastern;
-  if (chinese === western) return 'unknown';
-  return chinese ? 'gb18030' : 'windows-1252';
+  const isSingle = usual * 2 <= high * 0.3;
+  const isWestern = isSingle && foreign === 0 && alone >= high * 0.5 && eastern <= high * mostEastern;
+  if (chinese && !isWestern) return 'gb18030';
+  if (isWestern && !chinese) return 'windows-1252';
+  // Many of its letters have lower bytes.
+  const isEastern = isSingle && alone + eastern >= high * 0.6 && eastern > high * mostEastern;
+  return isEastern && !chinese ? 'eastern' : 'unknown';
 }
 
 /** Ð Ý Þ ð ý þ (Icelandic), whose bytes are İ Ş ğ ı ş in Turkish, ţ in Romanian, š ž in Baltic and ý in Czech encodings. */

@@ -1,6 +1,6 @@
 import { SourceError } from '../model/errors.ts';
 import { changedMeanwhile, type SourceRecord, undecodable } from '../model/source-record.ts';
-import { detectEncoding, encodingOf } from './detect-encoding.ts';
+import { detectEncoding, encodingOf, isProbablyEastern } from './detect-encoding.ts';
 import { detectFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { gunzip, isGzip, openFile, readAgain, readAll, readFailure, watchBlocks } from './read-blocks.ts';
@@ -55,6 +55,7 @@ export async function openSource(
       ? scan({ encoding: known, isLenient: !known.startsWith('utf-16') })
       : scanAsUtf8(file, read, scan));
 
+    const isNamed = options.encoding === 'windows-1252' && encoding === options.encoding;
     const { header } = scanned;
     if (header.cells.some((cell) => cell.includes(undecodable)))
       throw notOfEncoding(file, encoding, header.line);
@@ -64,6 +65,8 @@ export async function openSource(
       format,
       /** How the file is read, for display: compression, encoding, and delimiter or format. */
       reading: [...(isCompressed ? ['gzip'] : []), encoding, reader.name],
+      /** True if the encoding was named, and most likely another one of Europe is meant. */
+      mayBeEastern: isNamed && (await isProbablyEastern(read)),
       /** SHA-256 of the file's bytes, in hex. */
       digest: digests.whole,
       ...scanned,

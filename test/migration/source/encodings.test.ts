@@ -7,6 +7,7 @@ import { warningCodes } from '../../../src/migration/rows/issues/issues.ts';
 import { encodingNamed, encodings } from '../../../src/migration/source/encodings.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
+import { eastern, western } from './european-names.ts';
 
 const header = 'user_name,name,algorithm,hash';
 const rowOf = (name: string, row: number) => `u${row},${name},md5,${goodHashes.md5}`;
@@ -93,35 +94,12 @@ test('addresses in GB18030 are recognised, though many of their characters are n
   expect(sent.map((user) => user.mailing_address)).toEqual([...cities, ...others]);
 });
 
-/** People of countries whose names have letters that Windows-1252 contains, or does not contain. */
-const western = {
-  German: 'Jürgen Müller,Käthe Schröder,Björn Weiß,Günther Jäger,Jörg Strauß,Özgür Yilmaz,Peter Kühn',
-  French:
-    'François Lefèvre,Hélène Bérénger,Zoé Brûlé,Benoît Gérard,Anaïs Lecœur,Renée Garçon,André Crépeau,Jérôme Bézier,Aimée Chénier,Désiré Thévenet,Éloïse Pépin,Noël Fénelon,Cédric Mérimée',
-  Spanish: 'José Muñoz,María Ibáñez,Mª Ángeles Peña,Íñigo Núñez,Sofía Güell,Raúl Gómez,Jesús Martínez',
-  Portuguese: 'João Simões,Conceição Guimarães,António Camões,Inês Assunção,Luís Leitão,Sebastião Brandão',
-  Italian: 'Niccolò Forlì,Mattìa Donà,Giosuè Pelù,Nicolò Salomè,Noemì Marrè',
-  Swedish: 'Åsa Öberg,Björn Sjöström,Märta Åkesson,Jörgen Håkansson,Göran Löfgren',
-  Danish: 'Søren Kjær,Bjørn Sørensen,Åse Ørsted,Jørgen Bæk,Løvgreen Mærsk',
-  Irish: 'Seán Ó Briain,Siobhán Ní Mháille,Éamon D´Arcy,Pádraig Gal·la',
-} as const;
-const eastern = {
-  'windows-1250': [
-    'Łukasz Wiśniewski,Anna Kamińska,Paweł Wójcik,Piotr Zieliński,Andrzej Jabłoński,Michał Dąbrowski,Ewa Szymańska',
-    'Jiří Novák,Tomáš Dvořák,Petr Černý,Jana Němcová,Lukáš Růžička,Marek Veselý,Ondřej Procházka',
-    'Ľubomír Kováč,Žofia Šťastná,Matúš Ďurica,Zuzana Nagyová,Ján Krajčír',
-    'Željko Šarić,Đurđa Čović,Nikola Petrović,Dražen Žižić,Ana Horvatić',
-    'Szőcs Gergő,Nagy László,Kovács János,Szűcs Zoltán,Vörös Jenő,Mészáros Ágnes,Tóth Éva,Győri Béla,Kiss Ernő',
-    'Ionuţ Şerban,Mădălina Bălan,Cătălin Ştefănescu,Gheorghiţă Niţu,Andreea Vlăduţ',
-  ],
-  'iso-8859-2': ['Łukasz Wiśniewski,Paweł Wójcik,Anna Kamińska', 'Tomáš Dvořák,Lukáš Růžička,Žaneta Šimková'],
-  'windows-1254': ['Ayşe Yılmaz,Mehmet Şahin,Gülşen Öztürk,Çağlar İnan,Işıl Doğan,Uğur Güneş'],
-  'windows-1257': ['Rūta Žukauskienė,Jānis Bērziņš,Šarūnas Jasikevičius,Ģirts Ķēniņš,Žydrūnas Ilgauskas'],
-} as const;
-
 test.each(Object.entries(western))('%s names in Windows-1252 are read', async (_, list) => {
-  const { sent } = await runImport(iconv.encode(fileOf(list.split(',')), 'windows-1252'), { concurrency: 1 });
+  const bytes = iconv.encode(fileOf(list.split(',')), 'windows-1252');
+  const { sent } = await runImport(bytes, { concurrency: 1 });
   expect(sent.map((user) => user.name)).toEqual(list.split(','));
+  const onSource = ({ mayBeEastern }: { mayBeEastern: boolean }) => expect(mayBeEastern).toBe(false);
+  await runImport(bytes, { encoding: 'windows-1252', onSource });
 });
 
 test.each(Object.entries(eastern).flatMap(([encoding, lists]) => lists.map((list) => [encoding, list])))(
@@ -130,6 +108,25 @@ test.each(Object.entries(eastern).flatMap(([encoding, lists]) => lists.map((list
     await expect(runImport(iconv.encode(fileOf(list.split(',')), encoding))).rejects.toThrow(
       /its encoding cannot be detected; name it/,
     );
+  },
+);
+
+test.each(
+  Object.entries(eastern).flatMap(([encoding, lists]) =>
+    encoding.startsWith('windows') ? lists.map((list) => [encoding, list]) : [],
+  ),
+)(
+  'whoever reads names in %s as Windows-1252 is told that they would be wrong: %s',
+  async (encoding = '', list = '') => {
+    const bytes = iconv.encode(fileOf(list.split(',')), encoding);
+    await expect(runImport(bytes)).rejects.toThrow(
+      /name it \(--encoding windows-1250 for Polish.* as windows-1252, names would be wrong/,
+    );
+    const doubts: boolean[] = [];
+    const onSource = ({ mayBeEastern }: { mayBeEastern: boolean }) => void doubts.push(mayBeEastern);
+    for (const named of ['windows-1252', 'windows-1250'] as const)
+      await runImport(bytes, { encoding: named, onSource });
+    expect(doubts).toEqual([true, false]);
   },
 );
 

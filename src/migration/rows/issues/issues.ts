@@ -49,7 +49,7 @@ export const issueTable = {
   ENCODING: issue(
     'the value is not in the encoding of the file',
     'Lines of another system, in another encoding, were added to the export, or a directory holds such names.',
-    'Convert these lines alone to the encoding of the other lines, for example with iconv -f WINDOWS-1252 -t UTF-8 or iconv -f UTF-8 -t GB18030, or correct the values at the source and export again; a spreadsheet would change numbers too. If they are in the encoding of the other lines, convert the whole file to UTF-8.',
+    'Convert these lines alone to the encoding of the other lines, for example with iconv -f WINDOWS-1252 -t UTF-8 or iconv -f UTF-8 -t GB18030, or correct the values at the source and export again; a spreadsheet would change numbers too. If they are in the encoding of the other lines, the file is in another one than --encoding names, or convert it to UTF-8 as a whole.',
   ),
   CELL_TOO_LARGE: issue(
     'the value has more than 5 million characters',
