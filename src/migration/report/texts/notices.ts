@@ -81,17 +81,22 @@ function isImported({ dry_run: isDry, rehearsal }: NoticeFacts): boolean {
   return isDry === false && rehearsal === false;
 }
 
+/** The users of so many rows that pass the checks: after an import at most those whom it created. */
+function usersOf(rows: number, facts: NoticeFacts): { most: number; text: string } {
+  const most = isImported(facts) ? Math.min(rows, facts.created ?? rows) : rows;
+  return { most, text: `${most < rows ? 'At most ' : ''}${formatCount(most, 'user')}` };
+}
+
 function passwordNotices(facts: NoticeFacts, keep: string | null) {
   const { must_change_password: all, must_change_by_default: byDefault } = facts;
-  const isDone = isImported(facts);
   if (all === 0) return [];
-  const most = isDone ? Math.min(all, facts.created ?? all) : all;
-  const who = `${most < all ? 'At most ' : ''}${formatCount(most, 'user')} must change the password at the first login`;
+  const { most, text } = usersOf(all, facts);
+  const who = `${text} must change the password at the first login`;
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
   const whose = byDefault === all ? '' : `, ${formatCount(Math.min(byDefault, most))} of them`;
   const rest = byDefault === 1 ? 'this one' : `these ${formatCount(byDefault)}`;
   const after =
-    isDone || keep === null
+    isImported(facts) || keep === null
       ? '. This cannot be changed after the import.'
       : `. To let ${byDefault === all ? 'them' : rest} keep it, ${keep}.`;
   return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
@@ -122,6 +127,7 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
     shared_with_skipped: { users: sharing, rows: sharingRows } = { users: 0, rows: [] },
     plan,
   } = facts;
+  const [nameless, passwordless] = [usersOf(unnamed, facts), usersOf(without, facts)];
   const were = disabled === 1 ? 'was' : 'were';
   const texts = [
     copies > 0 &&
@@ -130,10 +136,10 @@ function peopleNotices(facts: NoticeFacts, keep: string | null): Notice[] {
       `${formatCount(shared, 'row')} ${have(shared)} an external ID that another user of the tenant has: the API accepts it again, and nobody can change it later. If it is the number of somebody else in another system, write it with a prefix, such as external_id: { template: "shop-{id}" } in a recipe.`,
     sharing > 0 &&
       `${formatCount(sharing, 'user')} ${have(sharing)} an identifier of somebody whom the recipe leaves out (skip:), such as the same e-mail address: ${rowsNamed(sharingRows, sharing)}. If both are one person who may not log in, ${isImported(facts) ? `disable ${sharing === 1 ? 'this user' : 'these users'}` : `leave ${sharing === 1 ? 'this row' : 'these rows'} out, too`}.`,
-    unnamed > 0 &&
-      `${formatCount(unnamed, 'user')} ${have(unnamed)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) || keep === null ? '' : ': leave these rows out, or add the column with the names'}.`,
-    without > 0 &&
-      `${formatCount(without, 'user')} will have no password, and must set one before the first login.`,
+    nameless.most > 0 &&
+      `${nameless.text} ${have(nameless.most)} no user name, mobile number or e-mail address. The service makes up a user name that nobody knows, so they cannot log in${isImported(facts) || keep === null ? '' : ': leave these rows out, or add the column with the names'}.`,
+    passwordless.most > 0 &&
+      `${passwordless.text} will have no password, and must set one before the first login.`,
     disabled > 0 &&
       `${formatCount(disabled, 'user')}${plan === undefined ? '' : ' of those who were created'} ${isImported(facts) ? were : 'will be'} disabled, as the recipe says. The API cannot enable them again.`,
     same > 0 &&

@@ -65,6 +65,14 @@ test.each([
   }
 });
 
+test('after an import, no more users than it created are said to have no password', async () => {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'ann', name: 'Other' });
+  const lines = ['ann,Ann', 'bob,Bob', 'cid,Cid'];
+  const { stderr } = await importing(world, { header: 'user_name,name', lines }, '--allow-passwordless');
+  expect(stderr.slice(stderr.indexOf('\nTook '))).toContain('At most 2 users will have no password');
+});
+
 test('advice that no longer helps is neither in the report of an import nor printed with --yes', async () => {
   const world = await startWorld();
   const legacy = { header: 'external_id,algorithm,hash', lines: [`1,md5,${hash}`] };
@@ -86,8 +94,7 @@ test('an algorithm that only rejected rows have is not named as not verified', a
 });
 
 test('the output says so before the first row is sent', async () => {
-  const world = await startWorld();
-  const { stderr } = await importing(world, {});
+  const { stderr } = await importing(await startWorld(), {});
   expect(stderr.indexOf('must change the password')).toBeLessThan(stderr.indexOf('1 row: 1 created'));
   expect(stderr.match(/must change the password/g)).toHaveLength(2);
 });
