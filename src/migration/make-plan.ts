@@ -120,12 +120,13 @@ export async function makePlan(reader: TenantReader, options: PlanOptions) {
       options.onStep?.({ what: 'rows decided', done, total: source.rows });
     }
     vanished = earlier && (await openVanishedList(directory, earlier, withValues));
-    const others = vanished?.lookUp(reader, control) ?? (disableMissing && chosen.listing?.others());
     // With such rows nobody knows who vanished; the users are in the plan all the same, so that the next one knows them.
     const nameless = weighed.nameless + (counts.reasons.KEY_CHANGED ?? 0);
     const left = nameless > 0 ? 'PERHAPS_VANISHED' : 'VANISHED';
     const gone = disableMissing ? 'ABSENT' : left;
     const reasonOf = (user: User) => (nameless === 0 && earlier?.isOwner(user) ? 'VANISHED_OWNER' : gone);
+    const others =
+      vanished?.lookUp(reader, control, reasonOf) ?? (disableMissing && chosen.listing?.others());
     let missing = 0;
     for await (const users of others || []) {
       control.breaker.signal.throwIfAborted();

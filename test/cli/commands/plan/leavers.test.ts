@@ -29,7 +29,7 @@ test('users who left before the last delta, and stayed enabled, are disabled by 
   expect(await world.run('apply', within('tuesday'), '--yes')).toMatchObject({ exitCode: 0 });
   await world.client.disableUser(await idOf('bob'));
   expect(await plan('wednesday', 'tuesday', '--disable-missing')).toMatchObject({ exitCode: 0 });
-  expect(await vanished('wednesday')).toEqual([`,${await idOf('cid')}`]);
+  expect(await vanished('wednesday')).toEqual([`,${await idOf('cid')},ABSENT`]);
   expect(await world.run('apply', within('wednesday'), '--yes', '--json')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('"disabled":1,'),
@@ -45,7 +45,7 @@ test('a leaver who was changed after the plan, and was not disabled, is missing 
   const applied = await world.run('apply', within('tuesday'), '--yes', '--accept-drift', '1');
   expect(applied).toMatchObject({ exitCode: 7 });
   expect(await plan('wednesday', 'tuesday', '--disable-missing')).toMatchObject({ exitCode: 0 });
-  expect(await vanished('wednesday')).toEqual([`,${await idOf('bob')}`]);
+  expect(await vanished('wednesday')).toEqual([`,${await idOf('bob')},ABSENT`]);
 });
 
 test('a leaver who is in the file again is not missing any more', async () => {
@@ -53,5 +53,5 @@ test('a leaver who is in the file again is not missing any more', async () => {
   expect(await world.run('apply', within('tuesday'), '--yes')).toMatchObject({ exitCode: 0 });
   await writeFile(within('tuesday.csv'), 'user_name\nann\nbob\n');
   expect(await plan('wednesday', 'tuesday', '--disable-missing')).toMatchObject({ exitCode: 0 });
-  expect(await vanished('wednesday')).toEqual([`,${await idOf('cid')}`]);
+  expect(await vanished('wednesday')).toEqual([`,${await idOf('cid')},ABSENT`]);
 });

@@ -139,7 +139,7 @@ test('who left is listed, but not disabled, although a newcomer has an identifie
   // The next plan knows that these users are not those of the rows, and creates who has identifiers of their own now.
   const to = join(world.directory, `plan--sincejob${byId.join('')}`);
   const list = await readFile(join(to, 'vanished.csv'), 'utf8');
-  expect(list).toBe(`row,user_id\n1,${ann}\n2,${bob}\n`);
+  expect(list).toBe(`row,user_id,reason\n1,${ann},VANISHED_OWNER\n2,${bob},VANISHED_OWNER\n`);
   await world.run('apply', to, '--yes');
   const corrected = [rowOf('eve', 'x-8'), ...rows.slice(1)];
   const next = await plan(corrected, '--since', to, '--key', 'external_id', '--disable-missing');

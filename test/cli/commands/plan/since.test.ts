@@ -74,7 +74,7 @@ test('--since decides only about what changed: same, changed, new, renamed, anot
     totals: { create: 1, same: 3, update: 1, disable: 0, conflict: 1, cannot: 1 },
     reasons: { NOBODY: 1, UNCHANGED: 1, EQUAL: 1, DIFFERS: 1, HASH_CHANGED: 1, VANISHED: 1 },
   });
-  expect(made.vanished).toEqual([{ row: '3', user_id: await idOf('cid') }]);
+  expect(made.vanished).toEqual([{ row: '3', user_id: await idOf('cid'), reason: 'VANISHED' }]);
   const conflicts = await world.run('plan', 'show', to, '--action', 'conflict', '-o', 'tsv');
   expect(conflicts.stdout).toBe(`5\tOTHER_PERSON\t${await idOf('eve')}\texternal_id name\t\n`);
   const page = await readFile(join(to, 'plan.html'), 'utf8');
@@ -94,7 +94,7 @@ test('--since decides only about what changed: same, changed, new, renamed, anot
     since: { unchanged: 4, vanished: 1 },
     totals: { create: 0, same: 6, update: 0, conflict: 1 },
   });
-  expect(next.vanished).toEqual([{ row: '', user_id: await idOf('cid') }]);
+  expect(next.vanished).toEqual([{ row: '', user_id: await idOf('cid'), reason: 'VANISHED' }]);
 });
 
 test('if no row is the same, the message names the options of the earlier command', async () => {
@@ -142,8 +142,8 @@ test('with --disable-missing exactly the users are disabled whom the earlier fil
   const made = await planSince(world, file, job, to, ...args);
   expect(made).toMatchObject({ exitCode: 0, plan: { totals: { same: 3, disable: 2 } } });
   expect(made.vanished).toEqual([
-    { row: '1', user_id: await idOf('ann'), user_name: 'ann', external_id: 'x-1' },
-    { row: '6', user_id: await idOf('fay'), user_name: 'fay', external_id: 'x-6' },
+    { row: '1', user_id: await idOf('ann'), reason: 'ABSENT', user_name: 'ann', external_id: 'x-1' },
+    { row: '6', user_id: await idOf('fay'), reason: 'ABSENT', user_name: 'fay', external_id: 'x-6' },
   ]);
   expect((await world.run('apply', to, '--yes')).exitCode).toBe(0);
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
@@ -223,16 +223,18 @@ test('a user who could not be updated by one delta is not forgotten by the next'
   const to = join(world.directory, 'delta');
   const first = await planSince(world, tuesday, job, to);
   expect(first.plan.totals).toMatchObject({ same: 2, conflict: 1, cannot: 1, invalid: 1 });
-  expect(first.vanished).toEqual([{ row: '3', user_id: await idOf('cid') }]);
+  expect(first.vanished).toEqual([{ row: '3', user_id: await idOf('cid'), reason: 'VANISHED' }]);
   expect((await world.run('apply', to, '--yes')).exitCode).toBe(7);
   const args = ['--disable-missing', '--at-most', 'disable=90%'];
   const gone = await planSince(world, await fileOf(world, 'a.csv', ann), to, `${to}-a`, ...args);
   const ids = await Promise.all(['bob', 'dan', 'fay', 'cid'].map(idOf));
-  expect(gone.vanished).toEqual(ids.map((user_id, at) => ({ row: ['2', '3', '4', ''][at], user_id })));
+  expect(gone.vanished).toEqual(
+    ids.map((user_id, at) => ({ row: ['2', '3', '4', ''][at], user_id, reason: 'ABSENT' })),
+  );
   expect(gone.plan.totals).toMatchObject({ same: 1, disable: 4 });
   // A user who is in the file again, or still cannot be updated, has not vanished.
   const back = await fileOf(world, 'b.csv', ann, bob, cid, dan, 'fay,Fay,no address,x-6');
   expect((await planSince(world, back, to, `${to}-b`)).vanished).toEqual([]);
   const { vanished } = await planSince(world, tuesday, to, `${to}-c`);
-  expect(vanished).toEqual([{ row: '', user_id: await idOf('cid') }]);
+  expect(vanished).toEqual([{ row: '', user_id: await idOf('cid'), reason: 'VANISHED' }]);
 });

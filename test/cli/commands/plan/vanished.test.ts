@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,13 +24,13 @@ test('the list of vanished users is that of the plan beside it: a plan that was 
   expect(await plan('tuesday.csv', '--since', job)).toMatchObject({ exitCode: 0 });
   const list = () => readFile(within('plan/vanished.csv'), 'utf8');
   const vanished = await list();
-  expect(vanished).toMatch(/^row,user_id\n3,.+\n$/);
+  expect(vanished).toMatch(/^row,user_id,reason\n3,.+,VANISHED\n$/);
 
   const tooMany = await plan('wednesday.csv', '--since', job, '--disable-missing', '--at-most', 'disable=1');
   expect(tooMany).toMatchObject({ exitCode: 8, stdout: '' });
   expect(await list()).toBe(vanished);
   expect(await plan('wednesday.csv', '--since', job)).toMatchObject({ exitCode: 0 });
-  expect(await list()).toMatch(/^row,user_id\n2,.+\n3,.+\n$/);
+  expect(await list()).toMatch(/^row,user_id,reason\n2,.+\n3,.+\n$/);
   expect(await plan('tuesday.csv')).toMatchObject({ exitCode: 0 });
   expect(existsSync(within('plan/vanished.csv'))).toBe(false);
 });
@@ -79,7 +80,9 @@ test('no list of vanished users is written while nobody knows whom a row that fa
   // The row of ann has her first identifier, that of bob his external ID, cid is gone, and eve was never imported.
   await write('ann,,wrong', '"b\u0007b",x-2,', 'dan,x-4,', 'eve,x-5,wrong');
   expect(await plan()).toMatchObject({ exitCode: 7 });
-  expect(await readFile(within('plan/vanished.csv'), 'utf8')).toMatch(/^row,user_id\n3,.+\n$/);
+  expect(await readFile(within('plan/vanished.csv'), 'utf8')).toMatch(
+    /^row,user_id,reason\n3,.+,VANISHED\n$/,
+  );
   // The cells of a row have moved: it may be about ann, bob or cid.
   await write('x,ann,x-1,', 'bob,x-2,', 'dan,x-4,');
   const { exitCode, stderr } = await plan();
@@ -113,7 +116,7 @@ test('a row that fails its checks hides no other user, by whatever identifier th
   expect((await world.run('import-hashes', first ?? '', '--job', job)).exitCode).toBe(0);
   const to = join(world.directory, 'delta');
   await world.run('plan', second ?? '', '--since', job, '--to', to);
-  expect(await readFile(join(to, 'vanished.csv'), 'utf8')).toBe('row,user_id\n');
+  expect(await readFile(join(to, 'vanished.csv'), 'utf8')).toBe('row,user_id,reason\n');
 });
 
 test('a row without a person, or with the header again, hides nobody who is gone', async () => {
@@ -129,5 +132,26 @@ test('a row without a person, or with the header again, hides nobody who is gone
   expect(made.exitCode).toBe(7);
   expect(made.stderr).toContain('2 rows unchanged, 1 user no longer in the file');
   expect(made.stderr).not.toContain('PERHAPS_VANISHED');
-  expect(await readFile(within('plan/vanished.csv'), 'utf8')).toMatch(/^row,user_id\n3,.+\n$/);
+  expect(await readFile(within('plan/vanished.csv'), 'utf8')).toMatch(
+    /^row,user_id,reason\n3,.+,VANISHED\n$/,
+  );
+});
+
+test('the command of the guide disables whoever is gone, and nobody who may be in a row under another identifier', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const write = (name: string, ...rows: string[]) =>
+    writeFile(within(name), `user_name,external_id\n${rows.map((row) => `${row}\n`).join('')}`);
+  await write('monday.csv', 'ann,x-1', 'bob,x-2', 'cid,x-3');
+  await world.run('import-hashes', within('monday.csv'), '--allow-passwordless', '--job', within('job'));
+  // Only the external ID of cid was corrected.
+  await write('tuesday.csv', 'ann,x-1', 'cid,x-33');
+  const plan = ['--since', within('job'), '--to', within('tuesday.plan'), '--key', 'external_id'];
+  await world.run('plan', within('tuesday.csv'), '--allow-passwordless', ...plan, '--with-values');
+  const [command = ''] = (await readFile('docs/guide/plans.md', 'utf8')).match(/^awk .*> gone\.txt$/m) ?? [];
+  execFileSync('sh', ['-c', command], { cwd: world.directory });
+  const { user_id: bob } = await world.client.getUserByUserName('bob');
+  expect(await readFile(within('gone.txt'), 'utf8')).toBe(`${bob}\n`);
+  const { user_id: cid } = await world.client.getUserByUserName('cid');
+  expect(await readFile(within('tuesday.plan/vanished.csv'), 'utf8')).toContain(`3,${cid},VANISHED_OWNER,`);
 });
