@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isRecord } from '../../contract/is-record.ts';
 import type { JsonIssue } from '../../service/json/issue.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { realPath } from '../../text/locations/real-path.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, reasonOf, systemFaultOf, UsageError } from '../errors/errors.ts';
@@ -75,13 +76,20 @@ export async function readSecret(
 
 /**
  * The secret that an option for standard input or one for a file provides; `undefined` if neither is given. Throws a
- * `UsageError` if it cannot be read or is not a single line.
+ * `UsageError` if it cannot be read, is not a single line, or is the one that encrypts the signing keys: as an HMAC key it would be
+ * stored with every user.
  */
 export async function readSecretOption(
   context: CommandContext,
   what: string,
   { stdin, file }: { stdin?: true | undefined; file?: string | undefined },
 ): Promise<string | undefined> {
+  const { TENANT_USERS_KEY_FILE: keyFile } = context.env;
+  if (file !== undefined && keyFile && realPath(file) === realPath(keyFile))
+    throw new UsageError(
+      `${file} is the key file of TENANT_USERS_KEY_FILE, which encrypts signing keys, and not the ${what}`,
+      `Name the file of the ${what}, or leave the option out.`,
+    );
   const source = stdin ? '-' : file;
   return source === undefined ? undefined : readSecret(context, source, what);
 }

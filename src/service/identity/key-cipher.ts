@@ -91,6 +91,6 @@ function missingKeyFile(): AdminError {
   return new AdminError(
     'CONFIGURATION',
     'the signing keys of the database are encrypted, and no key file is given',
-    'Give the file with --key-file FILE, or set TENANT_USERS_KEY_FILE.',
+    'Set TENANT_USERS_KEY_FILE to that file. For serve and keys rotate, --key-file FILE does the same; other commands take an HMAC key there.',
   );
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -83,4 +83,31 @@ test('a key file of bytes that are not text gets the advice to write them in bas
     expect(stderr).toContain('base64 -w0 FILE');
     expect(stderr).not.toContain('iconv');
   }
+});
+
+test('the key file of the signing keys is never an HMAC key, whichever path leads to it', async () => {
+  const { directory, run, runWith } = await startWorld();
+  const within = (name: string) => join(directory, name);
+  await writeFile(within('signing.key'), Buffer.alloc(32, 7).toString('base64'));
+  await symlink(within('signing.key'), within('link.key'));
+  await writeFile(within('users.csv'), 'user_name,algorithm,hash\n');
+  const key = ['--key-file', within('link.key')];
+  const env = { TENANT_USERS_KEY_FILE: within('signing.key') };
+  for (const args of [
+    ['import-hashes', within('users.csv'), ...key],
+    ['plan', within('users.csv'), ...key],
+    ['compare', within('users.csv'), ...key],
+    ['assess', within('users.csv'), ...key],
+    ['apply', directory, ...key],
+    ['hash', 'verify', '--algorithm', 'hmacsha256_base64_key', '--hash-stdin', ...key],
+  ]) {
+    expect(await runWith({ stdin: 'some hash\n', env }, ...args)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `${within('link.key')} is the key file of TENANT_USERS_KEY_FILE, which encrypts signing keys, and not the`,
+      ),
+    });
+  }
+  expect((await run('assess', within('users.csv'), ...key)).stderr).not.toContain('signing');
 });

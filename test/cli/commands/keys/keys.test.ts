@@ -200,7 +200,7 @@ test('a key file is refused if others can read it, if it is malformed, or if it 
   expect(await run('keys', 'rotate')).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining(
-      'the signing keys of the database are encrypted, and no key file is given',
+      'the signing keys of the database are encrypted, and no key file is given\nSet TENANT_USERS_KEY_FILE to that file.',
     ),
   });
   expect(await run('serve', '--port', '0', '--database', database, '--key-file', file)).toMatchObject({
