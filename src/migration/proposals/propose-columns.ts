@@ -14,7 +14,7 @@ import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
 
 /** Names of internal ids of an old system, which are the least likely to be what people log in with. */
-const idName = /^(?:id|u_?id|user_?id|account_?id|guid|uuid|oid)$/i;
+const idName = /^(?:id|u_?id|user_?id|account_?id|guid|(?:user_?)?uuid|oid|object_?id|sub)$/i;
 const hasIdName = ({ name, areOwnIds }: ColumnSurvey) => idName.test(nameWords(name)) && !areOwnIds;
 
 /** Names of columns whose values look like those of a field, and are something else: ids, tokens, addresses of other people. */

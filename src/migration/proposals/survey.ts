@@ -159,7 +159,8 @@ function lookAt({ name, index, word }: ColumnName, empty: Set<string>, given: st
         dates.add(cell);
       if (looked < mostLooked) {
         looked += 1;
-        const text = cell.trim();
+        // As spreadsheets protect a number: ="+48600100200".
+        const text = cell.trim().replace(/^="(.*)"$/s, '$1');
         distinct.add(text.toLowerCase());
         if (email.test(text)) emails += 1;
         if (userIdShape.test(text)) ownIds += 1;

@@ -5,6 +5,7 @@ import { openInput } from '../../../src/migration/input/open-input.ts';
 import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
 import type { RecipeQuestion } from '../../../src/migration/proposals/interview.ts';
 import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
+import type { Recipe } from '../../../src/migration/recipes/recipe.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 /**
@@ -32,3 +33,20 @@ export async function making(
   await source.close();
   return made;
 }
+
+/** A first recipe for a file of three people with these columns; a value has a # where the number of the person comes. */
+export const ofColumns = (columns: Record<string, string>) =>
+  making(
+    [
+      Object.keys(columns),
+      ...[7, 8, 9].map((at) => Object.values(columns).map((value) => value.replace('#', `${at}`))),
+    ]
+      .map((cells) => cells.join(','))
+      .join('\n'),
+  );
+
+/** The column that each field is read from. */
+export const readBy = ({ recipe: { fields } }: { recipe: Pick<Recipe, 'fields'> }) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([field, { column }]) => (column ? [[field, column]] : [])),
+  );

@@ -1,25 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Recipe } from '../../../src/migration/recipes/recipe.ts';
 import { mapOption } from '../../../src/migration/rows/fields/column-options.ts';
 import { goodHashes } from '../hashes.ts';
-import { making } from './making.ts';
+import { ofColumns, readBy } from './making.ts';
 
 const { bcrypt } = goodHashes;
 
-/** A first recipe for a file of three people with these columns; a value has a # where the number of the person comes. */
-const ofColumns = (columns: Record<string, string>) =>
-  making(
-    [
-      Object.keys(columns),
-      ...[7, 8, 9].map((at) => Object.values(columns).map((value) => value.replace('#', `${at}`))),
-    ]
-      .map((cells) => cells.join(','))
-      .join('\n'),
-  );
-const readBy = ({ recipe: { fields } }: { recipe: Pick<Recipe, 'fields'> }) =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([field, { column }]) => (column ? [[field, column]] : [])),
-  );
 const mail = 'p#@b.cn';
 
 test.each(['user_id', 'uid', 'userid', 'userId', 'User ID', 'Account-ID', 'id', 'account_id'])(
@@ -89,6 +74,19 @@ test.each([
   expect(open).toEqual([`external_id may be ${column}: ${bySystems} ${mapOption('external_id', column)}`]);
 });
 
+test.each(['objectId', 'sub', 'user_uuid'])(
+  '%s is an ID by which other systems know people',
+  async (column) => {
+    const made = await ofColumns({ login: 'ann#', [column]: '5f4dcc3b-aaaa-4bbb-8ccc-00000000000#' });
+    expect([made.open, readBy(made).external_id]).toEqual([[], column]);
+  },
+);
+
+test('numbers that a spreadsheet protects are asked about like others', async () => {
+  const { open } = await ofColumns({ login: 'ann#', 'Telefon kom.': '"=""+4860010020#"""' });
+  expect(open).toEqual([expect.stringContaining('mobile may be Telefon kom.')]);
+});
+
 test.each<[columns: Record<string, string>, names: string]>([
   [{ uid: '10#', guid: '5f4dcc3b-000#' }, 'uid or guid'],
   [{ id: '10#', Kundennummer: 'C10#' }, 'Kundennummer or id'],
@@ -140,82 +138,6 @@ test('a question names a column in the quotes that a shell needs', async () => {
   expect(open).toEqual([
     "user_name may be Log in [new]: run recipe make again with --map 'user_name=Log in [new]'",
   ]);
-});
-
-test.each([['username'], ['email'], ['phone']])(
-  'the name is made of first and last names, also where people log in with %s',
-  async (own) => {
-    const values = { username: 'ann#', email: mail, phone: '+4930123456#' };
-    const login = Object.entries(values).filter(([column]) => column === own);
-    const { recipe, open } = await ofColumns({
-      ...Object.fromEntries(login),
-      ...{ first_name: 'Ann', last_name: 'Lee', id: '10#' },
-    });
-    expect(open).toEqual([]);
-    expect(recipe.fields).toMatchObject({ name: { template: '{first_name} {last_name}' } });
-    const order = Object.keys(recipe.fields);
-    expect(order[order.indexOf('user_name') + 1]).toBe('name');
-  },
-);
-
-test.each<[columns: Record<string, string>, read: Record<string, string>]>([
-  [
-    { nom: 'Roux', prénom: 'Léa' },
-    { first_name: 'prénom', last_name: 'nom' },
-  ],
-  [
-    { nombre: 'Ana', apellidos: 'Gil' },
-    { first_name: 'nombre', last_name: 'apellidos' },
-  ],
-  [
-    { Nome: 'Rui', sobrenome: 'Sá' },
-    { first_name: 'Nome', last_name: 'sobrenome' },
-  ],
-  [
-    { cognome: 'Neri', nome: 'Ugo' },
-    { first_name: 'nome', last_name: 'cognome' },
-  ],
-  [
-    { Name: 'Roth', Vorname: 'Ida' },
-    { first_name: 'Vorname', last_name: 'Name' },
-  ],
-  [
-    { name: 'Ann-Lee', surname: "O'Neil" },
-    { first_name: 'name', last_name: 'surname' },
-  ],
-])('a word for a name is the half that is missing beside the other: %j', async (columns, read) => {
-  const { recipe, open, notes } = await ofColumns({ ...columns, login: 'ann#' });
-  const { user_name: _, name, ...halves } = recipe.fields;
-  expect([open, notes, readBy({ recipe: { fields: halves } })]).toEqual([[], [], read]);
-  expect(name).toEqual({ template: `{${read.first_name}} {${read.last_name}}` });
-});
-
-test.each<[columns: Record<string, string>]>([
-  [{ nombre: 'Ana Gil' }],
-  [{ nombre: 'Ana', apellidos: '' }],
-  [{ prénom: 'Léa', 'nom de famille': 'Roux', nombre: 'Léa Roux' }],
-])(
-  'of a word for a name that is no missing half it is said that it may be the whole: %j',
-  async (columns) => {
-    const { recipe, open, notes } = await ofColumns({ ...columns, login: 'ann#' });
-    expect(open).toEqual([]);
-    expect(notes).toEqual([
-      'name may be nombre: if one is the whole name, run recipe make again with --map name=nombre',
-    ]);
-    expect(Object.values(recipe.fields).map(({ column }) => column)).not.toContain('nombre');
-  },
-);
-
-test('a column called name, with several words a row, is the whole beside a half', async () => {
-  const made = await ofColumns({ login: 'ann#', Name: 'Ida Roth', Vorname: 'Ida' });
-  expect(readBy(made)).toMatchObject({ name: 'Name', first_name: 'Vorname' });
-});
-
-test('a number, and the name of somebody else, is no half of a name', async () => {
-  const { recipe, notes } = await ofColumns({ login: 'ann#', prénom: 'Léa', nombre: '1#' });
-  expect([recipe.fields.last_name, notes]).toEqual([undefined, []]);
-  const made = await making(JSON.stringify([{ login: 'ann', nom: 'Ann Lee', spouse: { prénom: 'Ugo' } }]));
-  expect(made.recipe.fields.last_name).toBeUndefined();
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { ownNames } from './looks-like-status.ts';
 const usualNames: Record<string, string> = {
   user_name:
     'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername samaccountname usuario nombreusuario nomutilisateur nomeutente utilizador gebruikersnaam 用户名 登录名 账号 帳號 ログインid ユーザー名',
-  name: 'fullname displayname realname cn anzeigename vollername nombrecompleto nomcomplet nomecompleto volledigenaam 姓名 名字 氏名',
+  name: 'fullname displayname realname cn anzeigename vollername vorundnachname vornameundnachname nachnamevorname nombrecompleto nombreyapellidos apellidosynombre nomcomplet nometprenom nometprénom prenometnom prénometnom nomecompleto nomeecognome cognomeenome nominativo volledigenaam imięinazwisko imieinazwisko nazwiskoiimię nazwiskoiimie jménoapříjmení adsoyad adısoyadı 姓名 名字 氏名',
   mobile:
     'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber telefon handy mobil movil móvil telemovel telemóvel celular telefono teléfono téléphone telefone cellulare telefoonnummer 手机号 手机 手机号码 电话',
   email:
