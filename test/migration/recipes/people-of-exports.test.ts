@@ -241,3 +241,10 @@ empty: ["-"]
   const { sent } = await runImport(content, { recipe, allowPasswordless: true, concurrency: 1 });
   expect(sent.map(({ name }) => name)).toEqual(['Ann L.', 'Bobby', 'Cyd', undefined]);
 });
+
+test('claims of Firebase, which may say who is banned, are named as ignored', async () => {
+  const user = { localId: 'a1', email: 'a@b.cn', createdAt: '1', disabled: false, customAttributes: '{}' };
+  const options = { recipe: await builtInRecipe('firebase'), allowPasswordless: true };
+  const { summary } = await runImport(JSON.stringify({ users: [user] }), options);
+  expect(summary.ignored_columns).toEqual(['customAttributes']);
+});
