@@ -155,7 +155,7 @@ export const ownErrors = {
   PLAN_LIMIT: final(
     'stopped',
     'The plan would do more than is allowed',
-    'There are more actions of a kind than --at-most allows; without it, disabling more than 10 % of the users is not allowed. No plan was made, and none was resumed.',
+    'There are more actions of a kind than --at-most allows; without it, disabling more than 10 % of the users, and more than one, is not allowed. No plan was made, and none was resumed.',
     'Check that the file is the right one and complete. If it is, allow more with --at-most.',
   ),
   DRIFT: final(

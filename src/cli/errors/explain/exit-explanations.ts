@@ -24,7 +24,7 @@ export const exitExplanations: Record<ExitName, Omit<OwnError, 'exit'>> = {
   authentication: {
     message: 'Authentication',
     cause:
-      'The service, or a gateway before it (401), rejected the credentials or the token (invalid_client, invalid_token).',
+      'The service, or a gateway before it (401), rejected the credentials or the token (invalid_client, invalid_token), or the application may not do this (insufficient_scope).',
     remedy:
       'Check the base URL, the client id and the secret (tenant-users status says where they come from), then run: tenant-users login',
   },
