@@ -16,11 +16,13 @@ endpoint, by api); failed (the service refused it); unknown (no answer came); be
 was cut off). A run of an import or a plan is finished or stopped; users.csv in its directory has the
 users, and --user looks there and in users-1.csv and so on, too: it lists the runs that may have
 changed the user, since the runs of a job share a list. The log holds no names, addresses or values. It is private to this
-account, and the latest 40 MB are kept; TENANT_USERS_NO_LOG=1 turns it off. Times are in UTC.
+account, and the latest 40 MB are kept; TENANT_USERS_NO_LOG=1 turns it off. --profile, --base-url or
+--local lists only what was changed in that tenant. Times are in UTC.
 
 Examples:
   $ tenant-users log
   $ tenant-users log --since 2026-11-01 --command disable
+  $ tenant-users --profile acme log --all
   $ tenant-users log --user 20220126153857263-A04D-60E0D446C --json
   $ tenant-users log --all -o csv > changes.csv`;
 

@@ -10,8 +10,9 @@ const columns = ['time', 'kind', 'state', 'rows', 'in_no_row', 'done', 'target',
 const help = `
 Each job is listed once, with its state now: running, finished, stopped, crashed, purged; planned (a
 plan that was not applied); unreadable (its records are missing or damaged); gone (its directory is
-missing). In a table, directories below the current one are relative to it. Times are in UTC. The list
-comes from the log (tenant-users log --help).
+missing). In a table, directories below the current one are relative to it. Times are in UTC.
+--profile, --base-url or --local lists only the jobs of that tenant. The list comes from the log
+(tenant-users log --help).
 
 Examples:
   $ tenant-users runs

@@ -5,6 +5,7 @@ import { recogniseFile } from '../../migration/directory/job-files.ts';
 import { userResults } from '../../migration/model/outcome.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
+import { ofSelectedTenant } from './of-selected-tenant.ts';
 import { type LogEntry, type LoggedChange, readLog } from './read-log.ts';
 
 /** Counts of what a list of changes does not cover. */
@@ -16,8 +17,8 @@ export interface Unread {
 }
 
 /**
- * Yields the logged changes of a user, by a command, or since a time (ISO 8601 in UTC), latest first, one page per log file. Counts
- * in `unread` what could not be read.
+ * Yields the logged changes of a user, by a command, or since a time (ISO 8601 in UTC), latest first, one page per log file; only
+ * those in the tenant that an option selects. Counts in `unread` what could not be read.
  */
 export async function* listChanges(
   context: CommandContext,
@@ -25,12 +26,13 @@ export async function* listChanges(
   unread: Unread,
 ): AsyncGenerator<LoggedChange[]> {
   const listed = new Set<string>();
+  const isSelected = ofSelectedTenant(context);
   const search = user === undefined ? undefined : createSearch(user, listed);
   for (const entries of readLog(context, () => (unread.lines += 1))) {
     const found: LoggedChange[] = [];
     for (const entry of entries) {
       const { begun } = entry;
-      if ('is_sending' in begun && !begun.is_sending) continue;
+      if (('is_sending' in begun && !begun.is_sending) || !isSelected(begun)) continue;
       const change = changeOf(entry);
       // A run writes its list when it ends, also one that is not asked for.
       if (change.rows && change.directory !== null) listed.add(change.directory);

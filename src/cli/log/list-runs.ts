@@ -5,15 +5,20 @@ import { JobDirectoryError } from '../../migration/model/errors.ts';
 import { type RowResult, userResults } from '../../migration/model/outcome.ts';
 import { readJobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
+import { ofSelectedTenant } from './of-selected-tenant.ts';
 import { type Ended, type ListedJob, type RunBegun, readLog } from './read-log.ts';
 
-/** Lists up to `most` jobs of the log with their current state, the job with the latest run first. `broken`: invalid lines. */
+/**
+ * Lists up to `most` jobs of the log with their current state, the job with the latest run first; only those in the tenant that an
+ * option selects. `broken`: invalid lines.
+ */
 export async function listRuns(context: CommandContext, most: number) {
   let broken = 0;
+  const isSelected = ofSelectedTenant(context);
   const jobs = new Map<string, { run: RunBegun; ended: Ended | undefined; runs: number }>();
   for (const entries of readLog(context, () => (broken += 1))) {
     for (const { begun, ended } of entries) {
-      if (!('directory' in begun)) continue;
+      if (!('directory' in begun) || !isSelected(begun)) continue;
       const known = jobs.get(begun.directory) ?? { run: begun, ended, runs: 0 };
       jobs.set(begun.directory, { ...known, runs: known.runs + 1 });
     }
