@@ -18,7 +18,7 @@ export const variables: readonly Variable[] = [
   {
     names: ['TENANT_USERS_LOCAL'],
     meaning:
-      'use the embedded service: `1`, or a database file. Setting it together with `TENANT_USERS_BASE_URL` is an error, unless an option chooses the tenant',
+      'use the embedded service: `1`, or a database file. Setting it together with `TENANT_USERS_BASE_URL` is an error, unless an option chooses the tenant; `serve` needs `--database` with it',
   },
   {
     names: ['TENANT_USERS_NO_LOG'],

@@ -83,6 +83,17 @@ test.each([
   });
 });
 
+test('TENANT_USERS_LOCAL is refused without --database, because serve would open another database', async () => {
+  const { runWith } = await startWorld();
+  const env = { TENANT_USERS_LOCAL: 'own.db' };
+  expect(await runWith({ env, signalAtOutput: 'SIGTERM' }, 'serve', '--port', '0')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/serve takes --database, not TENANT_USERS_LOCAL\nName the database with/),
+  });
+  expect(await runWith({ env, signalAtOutput: 'SIGTERM' }, ...serve)).toMatchObject({ exitCode: 0 });
+});
+
 test('half of the credentials of an application is refused, because serve would make another one', async () => {
   const { runWith } = await startWorld();
   for (const [set, other] of [

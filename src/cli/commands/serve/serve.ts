@@ -29,9 +29,10 @@ export const addServe: AddCommand = (parent, context) => {
 /** Runs the service until a signal comes, and completes the requests that are open then. */
 async function serve(
   context: CommandContext,
-  { host, port, database = defaultDatabase(context), ...options }: ServeOptions,
+  { host, port, database: named, ...options }: ServeOptions,
 ): Promise<void> {
-  refuseTenantOptions(context);
+  refuseTenantOptions(context, named);
+  const database = named ?? defaultDatabase(context);
   const tls = await tlsOf(context, host, options);
   const faults =
     options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
@@ -96,16 +97,22 @@ async function serve(
   if (faults) reportTriggered(context, faults);
 }
 
-/** Options that select a tenant for other commands, and what to do instead: `serve` would go to the default database. */
+/** Options that select a tenant for other commands, and what to do instead. */
 const refused = [
   ['local', '--local', 'Use --database.'],
   ['profile', '--profile', 'Use --database. To see the database of a profile: tenant-users profiles list'],
   ['baseUrl', '--base-url', 'Use --host and --port; --public-url is the address in id tokens.'],
 ] as const;
 
-function refuseTenantOptions({ options }: CommandContext): void {
+/** Throws a `UsageError` where other commands would use a database that `serve` does not: it would go to the default one. */
+function refuseTenantOptions({ options, env }: CommandContext, database: string | undefined): void {
   for (const [key, option, hint] of refused)
     if (options[key] !== undefined) throw new UsageError(`serve takes --database, not ${option}`, hint);
+  if (database === undefined && env.TENANT_USERS_LOCAL)
+    throw new UsageError(
+      'serve takes --database, not TENANT_USERS_LOCAL',
+      'Name the database with --database, or unset the variable to serve the default one.',
+    );
 }
 
 /** The certificate and the key of the options; `undefined` for plain HTTP. Throws a `UsageError` if that would leave this machine. */
