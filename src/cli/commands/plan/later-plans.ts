@@ -9,9 +9,10 @@ import { runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { type LogEntry, type RunBegun, readLoggedRuns } from '../../log/read-log.ts';
 
-/** Returns what the log says of a plan with `--since`; nothing for another plan. */
+/** Returns what the log says of a plan with `--since`; nothing for another plan, or for one of an older build. */
 export function sinceInLog({ since, file }: Plan): RunBegun['since'] {
-  return since && { job: since.job, begun_at: since.begun_at, file: file.digest };
+  if (since?.begun_at === undefined) return undefined;
+  return { job: since.job, begun_at: since.begun_at, file: file.digest };
 }
 
 /**

@@ -61,7 +61,7 @@ export const plan = v.strictObject({
   since: optional(
     v.strictObject({
       job: text,
-      begun_at: text,
+      begun_at: v.exactOptional(text),
       unchanged: count,
       vanished: count,
       nameless: v.exactOptional(count),

@@ -1,6 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sinceInLog } from '../../../../src/cli/commands/plan/later-plans.ts';
+import { readPlan } from '../../../../src/migration/plan/document/plan-document.ts';
 import { startWorld } from '../../../world.ts';
 
 /**
@@ -100,4 +102,13 @@ test('a job is told by its beginning: moved, it is the same; another one in its 
   // As a script does that keeps the latest plan under one name.
   await rename(within('next'), within('job'));
   expect(await plan(3, 'job', 'next')).toMatchObject({ exitCode: 0 });
+});
+
+test('of a plan that an older build made, which does not know when its job began, the log says nothing', async () => {
+  const { within, plan } = await threeWeeks();
+  await plan(2, 'job', 'p2');
+  const made = readPlan(within('p2'));
+  expect(sinceInLog(made)).toMatchObject({ job: within('job'), file: made.file.digest });
+  const { begun_at: _, ...since } = made.since ?? expect.fail('no plan since a job');
+  expect(sinceInLog({ ...made, since })).toBeUndefined();
 });
