@@ -77,7 +77,7 @@ test('the transcript in a pipe is right', patience, async () => {
       "time_zone": "UTC",
     $ tenant-users tenant show nobody --local tenant.db
     tenant-users: tenant.db has no tenant "nobody"
-    Name one of: acme
+    Run: tenant-users --local tenant.db tenant show acme
     [2]
     $ tenant-users tenant copy copied.db --local tenant.db
     Target: database copied.db, from tenant.db
@@ -176,7 +176,7 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
       "time_zone": "UTC",
     $ tenant-users tenant show nobody --local tenant.db
     tenant-users: tenant.db has no tenant "nobody"
-    Name one of: acme
+    Run: tenant-users --local tenant.db tenant show acme
     [2]
     $ tenant-users tenant copy copied.db --local tenant.db
     Target: database copied.db, from tenant.db

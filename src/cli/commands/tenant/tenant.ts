@@ -1,6 +1,7 @@
 import { ListingError } from '../../../migration/model/errors.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { isMissingFile, isUnnamed, shownDatabase } from '../../../text/locations/database-location.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import { audited } from '../../connection/audit.ts';
 import { connect } from '../../connection/connect.ts';
@@ -45,10 +46,9 @@ export const addTenantShow: AddCommand = (parent, context) => {
         const fault = definition
           ? `${shown} has several tenants`
           : `${shown} has no tenant ${JSON.stringify(tenantId)}`;
-        throw new UsageError(
-          fault,
-          `Name one of: ${definitions.map(({ tenant_id }) => tenant_id).join(', ')}`,
-        );
+        const [first = '', ...others] = definitions.map(({ tenant_id }) => quoteWord(tenant_id));
+        const rest = others.length > 0 ? ` (or ${others.join(', ')})` : '';
+        throw new UsageError(fault, `Run: tenant-users tenant show ${first}${rest}`);
       }
       await showDocument(context, definition);
       if (isMissing) say(context, `There is no database ${shown} yet: this is the built-in definition`);

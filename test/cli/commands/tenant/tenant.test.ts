@@ -120,7 +120,7 @@ test('for a database that does not exist, show prints the built-in tenant, and d
   expect(await run('tenant', 'show', 'acme', '--local', database)).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `tenant-users: ${database} has no tenant "acme"\nName one of: default\n`,
+    stderr: `tenant-users: ${database} has no tenant "acme"\nRun: tenant-users --local ${database} tenant show default\n`,
   });
   const directory = join(database, '..', 'new');
   const missing = await run('status', '--local', join(directory, 'y.db'));
@@ -144,7 +144,7 @@ test('with several tenants show needs the name of one, and apply says that --loc
   expect(await run('tenant', 'show', '--local', database)).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `tenant-users: ${database} has several tenants\nName one of: default, acme\n`,
+    stderr: `tenant-users: ${database} has several tenants\nRun: tenant-users --local ${database} tenant show default (or acme)\n`,
   });
   expect(JSON.parse((await run('tenant', 'show', 'acme', '--local', database)).stdout)).toMatchObject(acme);
 });
