@@ -12,6 +12,7 @@ import { addHashVerify } from './commands/hash/verify.ts';
 import { addHelp } from './commands/help/help.ts';
 import { addImportHashes } from './commands/import-hashes/import-hashes.ts';
 import { addJobPurge } from './commands/job/purge.ts';
+import { addJobRetarget } from './commands/job/retarget.ts';
 import { addKeysList, addKeysReset, addKeysRotate } from './commands/keys/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addLogin } from './commands/login.ts';
@@ -113,7 +114,7 @@ export const commandsByHeading: Readonly<
     runs: () => addRuns,
     log: () => addLog,
     evidence: () => addEvidence,
-    job: { description: 'Records of a job', adds: () => [addJobPurge] },
+    job: { description: 'Records of a job', adds: () => [addJobRetarget, addJobPurge] },
   },
   'Local service': {
     serve: () => addServe,

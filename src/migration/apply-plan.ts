@@ -21,7 +21,7 @@ import { type JobOptions, type JobResult, type JobRun, openRun, timeToAsk } from
 import type { ApplyClient } from './plan/apply-action.ts';
 import { type CheckedActions, openCheckedActions } from './plan/document/action-lines.ts';
 import { noticesOfPlan } from './plan/document/notices.ts';
-import { jobOfPlan, readPlan, requireTarget } from './plan/document/plan-document.ts';
+import { jobOfPlan, readPlan, requireTarget, requireTargetOfJob } from './plan/document/plan-document.ts';
 import type { ActionLine, Plan } from './plan/document/plan-schemas.ts';
 import { verifyPlan } from './plan/document/signature.ts';
 import { remainingLimit } from './plan/foreseen-failures.ts';
@@ -71,7 +71,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   refuseApplied(directory, earlier);
   if (!isOnlyAsking) refuseUndone(directory, 'plan', earlier);
   else if (!earlier) throw notApplied(directory);
-  const { plan, key } = checkPlan(options);
+  const { plan, key } = checkPlan(options, earlier);
   if (plan.undoes) await refuseRunning(plan.undoes.job);
   let maxFailures = isOnlyAsking ? undefined : options.maxFailures;
   if (!earlier) maxFailures = remainingLimit(directory, plan, maxFailures);
@@ -178,7 +178,10 @@ async function findKnown(input: OpenInput, actions: CheckedActions, { canaries, 
 async function* noRows(): AsyncGenerator<ValidatedRow[], void> {}
 
 /** Reads the plan and its key; throws a `PlanError` that names what has changed since the plan was made or approved. */
-function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions) {
+function checkPlan(
+  { jobDirectory: directory, target, requiredKey }: ApplyOptions,
+  earlier: EarlierRun | undefined,
+) {
   const plan = readPlan(directory);
   if (requiredKey !== undefined) verifyPlan(directory, plan, requiredKey);
   const path = pathIn(directory, 'plan.key');
@@ -188,7 +191,9 @@ function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOption
       `${path}: the key of the plan is not what it was`,
       'Restore it, or make the plan again.',
     );
-  requireTarget(`${directory}: the plan was made for`, storedTarget(plan.target, directory), target);
+  // The tenant of a plan that was begun may have got another address since.
+  if (earlier?.job.optionsDigest === plan.digest) requireTargetOfJob(directory, earlier.job.target, target);
+  else requireTarget(`${directory}: the plan was made for`, storedTarget(plan.target, directory), target);
   return { plan: { ...plan, target }, key };
 }
 

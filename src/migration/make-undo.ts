@@ -7,7 +7,7 @@ import { nameOfShard } from './model/shard.ts';
 import { createActionCounts } from './plan/action-counts.ts';
 import { requireWithinLimits } from './plan/action-limits.ts';
 import { userLine } from './plan/decided-lines.ts';
-import { requireTarget } from './plan/document/plan-document.ts';
+import { requireTargetOfJob } from './plan/document/plan-document.ts';
 import type { Plan } from './plan/document/plan-schemas.ts';
 import {
   openPlanWriter,
@@ -42,7 +42,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     // A restart that was cut off has replaced nothing yet.
     const replacedIn = by === undoes.job ? undefined : by;
     requireOwnRecords(options.job);
-    requireTarget(`${options.job}: the job went to`, job.target, options.target);
+    requireTargetOfJob(options.job, job.target, options.target);
     writer = await openPlanWriter(directory, { undoes }, now);
     const control = createRunControl(options);
     if (replacedIn !== undefined) newImport = await openUsersOfImport(replacedIn);

@@ -7,7 +7,7 @@ import { addLook, type Look, readLooks } from './cohort/stored-looks.ts';
 import { replaceNamedFile } from './directory/replace-file.ts';
 import { nameOfShard } from './model/shard.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
-import { requireTarget } from './plan/document/plan-document.ts';
+import { requireTargetOfJob } from './plan/document/plan-document.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function openCutover(reader: MemberReader, options: TenantReaderOpt
   const { job: directory, target, now } = options;
   const cohort = await openCohort(directory, { whileWaiting: true });
   try {
-    requireTarget(`${directory}: the job went to`, cohort.job.target, target);
+    requireTargetOfJob(directory, cohort.job.target, target);
     // If they are damaged, the tenant need not be read.
     readLooks(directory, cohort.begun);
   } catch (failure) {

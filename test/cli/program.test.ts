@@ -36,7 +36,7 @@ test('the program has every command, and the short forms', () => {
       ...['compare', 'mcp'],
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo', 'cutover'],
       ...['import-hashes merge', 'import-hashes status', 'log', 'runs'],
-      ...['evidence', 'evidence verify', 'job', 'job purge'],
+      ...['evidence', 'evidence verify', 'job', 'job purge', 'job retarget'],
       ...[
         'import-hashes',
         'login',

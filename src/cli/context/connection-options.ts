@@ -30,8 +30,8 @@ const named =
 
 /** Connection options that a command does not need, by how the command begins. */
 const needless: readonly [command: RegExp, options: RegExp][] = [
-  [/^(?:assess|complete|completion|evidence|explain|hash|help|job|recipe|schema|serve|template)\b/, /^/],
-  [/^(?:import-hashes (?:status|merge)|log|plan (?:diff|show|sign|verify)|runs)\b/, /^/],
+  [/^(?:assess|complete|completion|evidence|explain|hash|help|recipe|schema|serve|template)\b/, /^/],
+  [/^(?:import-hashes (?:status|merge)|job purge|log|plan (?:diff|show|sign|verify)|runs)\b/, /^/],
   // These commands name profiles themselves.
   [/^profiles\b/, /^--(?!config)/],
   // These commands are for the local service only.

@@ -8,7 +8,7 @@ import {
   lastLink,
   purgedJob,
 } from '../../migration/evidence/evidence-document.ts';
-import { jobStatus } from '../../migration/model/job-status.ts';
+import { jobStatus, jobTarget } from '../../migration/model/job-status.ts';
 import { actionChange, actionLine, plan } from '../../migration/plan/document/plan-schemas.ts';
 import { listedJob, loggedChange } from '../log/read-log.ts';
 import { list, type Shapes } from './shapes.ts';
@@ -76,6 +76,15 @@ export const jobShapes = {
       job: jobStatus,
       digests: evidenceDigests,
       found: optional(v.array(evidenceRow), 'only with --find'),
+    }),
+  },
+  'job retarget': {
+    title: 'A job whose tenant has another address or application',
+    document: v.strictObject({
+      job: text,
+      former_target: jobTarget,
+      target: jobTarget,
+      users: described(count, 'users of the job that were looked up, and found'),
     }),
   },
   'job purge': { title: 'What is left of a job', document: purgedJob },

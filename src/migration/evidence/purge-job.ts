@@ -141,6 +141,7 @@ const impersonal: readonly (keyof JobFacts)[] = [
   'completed',
   'consent',
   'ended',
+  'former_targets',
   'purged',
   'undone',
   'ramp',

@@ -6,7 +6,7 @@ import { pathIn } from '../directory/job-files.ts';
 import { makeDirectory } from '../directory/make-directory.ts';
 import { requireOwnDirectory, useOtherDirectory } from '../directory/own-directory.ts';
 import { JobDirectoryError, SourceError } from '../model/errors.ts';
-import { type CommandLine, driftOf, isRealJob, type Job, type RunMode, targetDrift } from '../model/job.ts';
+import { type CommandLine, driftOf, isRealJob, type Job, type RunMode } from '../model/job.ts';
 import { archiveCopy, archiveResults, removeResults, resultIn } from './archive.ts';
 import { type CommitCount, countCommits, forgetCommits, refuseLost } from './database/commit-count.ts';
 import {
@@ -15,11 +15,12 @@ import {
   openJournalDatabase,
   unwritable,
 } from './database/database.ts';
-import { countRuns, type JobFacts, readFacts, storeFact } from './database/job-facts.ts';
+import { countRuns, readFacts, storeFact } from './database/job-facts.ts';
 import { type JobLock, lockJob, lockJournal } from './database/lock.ts';
 import { dropTables, isBegun, requireUndamaged, schema } from './database/tables.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { lookUpFirst, refusePurged, refuseUndone } from './reading/open-job.ts';
+import { refusePurged, refuseUndone } from './reading/open-job.ts';
+import { refuseOtherJob } from './refuse-other-job.ts';
 import { resume } from './resume.ts';
 
 export interface OpenJournal {
@@ -153,41 +154,6 @@ async function resumeJob(connection: JournalDatabase, before: Job, isOther: bool
   if (!isOther) resume(connection, before, options);
   else if (!options.carryOver) throw new TypeError('nothing says what becomes of the users of another file');
   else for await (const _ of options.carryOver(connection, before));
-}
-
-/** Refuses another import as opening the journal does, but before a person has read what would be done, and agreed. */
-export function refuseOtherImport(
-  stored: (Pick<JobFacts, 'job'> & Pick<Partial<JobFacts>, 'purged'>) | undefined,
-  job: Job,
-  { jobDirectory: directory, mode }: { jobDirectory: string; mode?: RunMode | undefined },
-): void {
-  const isImport = stored?.job.kind === 'import' && job.kind === 'import' && stored.purged === undefined;
-  if (isImport && mode !== 'restart') refuseOtherJob(stored, job, { directory, mode });
-}
-
-/** Throws a `JobDirectoryError` if a run is not of the job that its directory has. */
-function refuseOtherJob(
-  stored: Pick<JobFacts, 'job'> & Pick<Partial<JobFacts>, 'command'>,
-  job: Job,
-  { directory, mode }: { directory: string; mode: RunMode | undefined },
-): void {
-  const drift = mode === 'only failed' ? targetDrift(stored.job, job) : driftOf(stored.job, job);
-  if (drift.length === 0) return;
-  const fault = `it holds the records of another import: ${drift.join('; ')}`;
-  throw new JobDirectoryError(directory, fault, afterDrift(directory, stored, job, mode));
-}
-
-/** Returns what to do if a run is not of the job of its directory. */
-function afterDrift(
-  directory: string,
-  stored: Pick<Partial<JobFacts>, 'command'>,
-  job: Job,
-  mode: RunMode | undefined,
-): string {
-  if (job.kind === 'plan') return useOtherDirectory(directory);
-  if (mode === 'only unanswered') return lookUpFirst(stored.command);
-  const rest = mode === 'only failed' ? '' : ', or retry failed rows of a corrected file with --only failed';
-  return `Name another directory with --job, start over with --restart${rest}.`;
 }
 
 /** What was checked and agreed to is what the journal said before another run changed it. */

@@ -22,6 +22,10 @@ export const jobStatus = v.strictObject({
   state: described(v.picklist(jobStates), 'stopped: before the last row; crashed: the run was cut off'),
   file: text,
   target: jobTarget,
+  former_targets: optional(
+    v.array(v.strictObject({ target: jobTarget, until: text })),
+    'where the tenant was before job retarget',
+  ),
   runs: optional(count, 'runs of the job; left out while one lasts'),
   started_at: described(text, 'of the last run'),
   seconds: described(v.nullable(amount), 'of the last run; null: it was cut off'),

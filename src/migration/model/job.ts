@@ -187,6 +187,25 @@ export function tenantDrift(before: Job['target'], now: Job['target']): string[]
     });
 }
 
+/** True for the target of a job at a service, which can get another address and other applications; a local database cannot. */
+export const isRemote = ({ base_url: address }: Job['target']) => address !== undefined;
+
+/**
+ * What to do if a job went to another address or application, which may be of the same tenant; `undefined` for a local database.
+ * `connection`: options that select the tenant, if not those of the current command line.
+ */
+export function adviseRetarget(
+  directory: string,
+  before: Job['target'],
+  now: Job['target'],
+  connection: CommandLine['connection'] = [],
+): string | undefined {
+  if (!isRemote(before) || !isRemote(now) || tenantDrift(before, now).length === 0) return undefined;
+  return `If it is the same tenant, which has a new address or application, its job can go on there after:
+  tenant-users ${['job', 'retarget', quotePath(directory), ...connection].join(' ')}
+If it is another tenant, select the profile of the job with --profile.`;
+}
+
 /** Returns differences that no option allows: whether and where users are created. */
 export function targetDrift(before: Job, now: Job): string[] {
   const drift: string[] = [];

@@ -89,6 +89,7 @@ export function describeEnded(
   const {
     job,
     ended,
+    former_targets: former,
     purged,
     undone,
     undone_shards: shards = [],
@@ -116,6 +117,7 @@ export function describeEnded(
     state: purged === undefined ? state : 'purged',
     file: job.file,
     target: job.target,
+    ...(former ? { former_targets: [...former] } : {}),
     runs: runs.length,
     started_at: new Date(last.started_at).toISOString(),
     seconds: last.seconds,

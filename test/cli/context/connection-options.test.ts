@@ -115,7 +115,7 @@ test('only commands that are the same for every tenant get no options', () => {
     (word) => told({ profile: 'p' }, `tenant-users ${word}`) === `tenant-users ${word}`,
   );
   expect(offline).toEqual([
-    ...['profiles', 'assess', 'template', 'recipe', 'hash', 'runs', 'log', 'evidence', 'job', 'serve'],
+    ...['profiles', 'assess', 'template', 'recipe', 'hash', 'runs', 'log', 'evidence', 'serve'],
     ...['help', 'explain', 'schema', 'completion', 'complete'],
   ]);
 });

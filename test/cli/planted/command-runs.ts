@@ -135,6 +135,14 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       line('evidence', 'verify', given('hashes.txt')),
     ];
   },
+  'job retarget': ({ given, fresh }) => {
+    const job = fresh('job');
+    return [
+      line('import-hashes', given('doubtful.csv'), '--yes', '--job', job),
+      line('job', 'retarget', job),
+      line('job', 'retarget', job, '--local', fresh('local.db')),
+    ];
+  },
   'job purge': ({ given, fresh }) => {
     const job = fresh('job');
     return [

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goodHashes } from '../../migration/hashes.ts';
-import { type Ended, type TestWorld, unlessGiven } from '../../world.ts';
+import { type Ended, environmentFor, type TestWorld, unlessGiven } from '../../world.ts';
 
 type Place = Pick<TestWorld, 'directory' | 'run'>;
+type Stage = Place & Pick<TestWorld, 'baseUrl' | 'runWith'>;
 
 /** Imports a file with a good row, a bad one, and one of an existing user. */
 export async function importFile({ directory, run }: Place, ...flags: string[]): Promise<Ended> {
@@ -34,6 +35,11 @@ export const jobPerformances = {
     const file = join(stage.directory, 'evidence');
     return [await stage.run('evidence', 'verify', file, '--find', 'user_name=bob', ...flags)];
   },
+  'job retarget': async (stage, flags) => {
+    await importFile(stage);
+    const env = environmentFor(stage.baseUrl.replace('127.0.0.1', 'localhost'));
+    return [await stage.runWith({ env }, 'job', 'retarget', join(stage.directory, 'job0'), ...flags)];
+  },
   'job purge': async (stage, flags) => {
     await importFile(stage);
     return [await stage.run('job', 'purge', join(stage.directory, 'job0'), '--yes', ...flags)];
@@ -48,4 +54,4 @@ export const jobPerformances = {
     await stage.run('update', '--by-user-name', 'cid', '--user-name', 'ann');
     return [await stage.run('log', ...flags)];
   },
-} satisfies Record<string, (place: Place, flags: string[]) => Promise<Ended[]>>;
+} satisfies Record<string, (place: Stage, flags: string[]) => Promise<Ended[]>>;

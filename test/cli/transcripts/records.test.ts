@@ -76,6 +76,13 @@ test('the transcript in a pipe is right', patience, async () => {
     tenant-users: changed.evidence, line 3: row 3: it was changed, or the line before it was changed or removed
     Do not rely on this file: ask for the original.
     [3]
+    $ tenant-users job retarget legacy.csv.import
+    Target: http://127.0.0.1:12345 (client id test-application)
+    ┌───────┬───────────────────┐
+    │ job   │ legacy.csv.import │
+    │ users │ 2                 │
+    └───────┴───────────────────┘
+    The job has this base URL and client id already. If its tenant has new ones, name their profile with --profile.
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on: Delete the personal data of legacy.csv.import? It cannot be resumed, compared, undone or named with plan --since after.
     Run:
@@ -187,6 +194,14 @@ terminalTest('the transcript on a terminal is right', patience, async () => {
     Do not rely on this file: ask for the original.
     More: tenant-users explain EVIDENCE_CHANGED
     [3]
+    $ tenant-users job retarget legacy.csv.import
+    Target: http://127.0.0.1:12345 (client id test-application)
+    ┌───────┬───────────────────┐
+    │ job   │ legacy.csv.import │
+    │ users │ 2                 │
+    └───────┴───────────────────┘
+    The job has this base URL and client id already. If its tenant has new ones,
+    name their profile with --profile.
     $ tenant-users job purge legacy.csv.import < /dev/null
     tenant-users: confirmation is required, but there is no terminal to prompt on:
     Delete the personal data of legacy.csv.import? It cannot be resumed, compared,

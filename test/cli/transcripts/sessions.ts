@@ -151,6 +151,7 @@ export const sessions = {
   tenant-users evidence verify acme.evidence --find user_name=bob --columns job.file,job.rows,valid
   sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
   tenant-users evidence verify changed.evidence
+  tenant-users job retarget legacy.csv.import
   tenant-users job purge legacy.csv.import < /dev/null
   tenant-users job purge legacy.csv.import --yes --columns rows,deleted
   tenant-users import-hashes status legacy.csv.import

@@ -56,13 +56,18 @@ interface Change extends Partial<ImportOptions> {
   content?: string;
 }
 
-test.each<[string, Change, RegExp]>([
-  ['the source', { content: fileOf('ann', 'bob') }, /the source has changed/],
-  ['the base URL', { target: { base_url: 'elsewhere' } }, /base_url was memory and is elsewhere now/],
-  ['the shard', { shard: { index: 1, of: 2 } }, /the shard was the whole file and is 1\/2 now/],
+test.each<[string, Change, RegExp, string]>([
+  ['the source', { content: fileOf('ann', 'bob') }, /the source has changed/, '--restart'],
+  [
+    'the base URL',
+    { target: { base_url: 'elsewhere' } },
+    /base_url was memory and is elsewhere now/,
+    'job retarget',
+  ],
+  ['the shard', { shard: { index: 1, of: 2 } }, /the shard was the whole file and is 1\/2 now/, '--restart'],
 ])(
   'a change of %s is refused, unless the job is started over',
-  async (_, { content, ...changed }, reason) => {
+  async (_, { content, ...changed }, reason, next) => {
     await inDirectory(async (directory) => {
       const file = join(directory, 'users.csv');
       const jobDirectory = join(directory, 'job');
@@ -76,7 +81,7 @@ test.each<[string, Change, RegExp]>([
       );
       expect(failure).toBeInstanceOf(JobDirectoryError);
       expect(String(failure)).toMatch(reason);
-      expect((failure as JobDirectoryError).hint).toContain('--restart');
+      expect((failure as JobDirectoryError).hint).toContain(next);
       expect(client.sent).toEqual([]);
 
       const restarted = await importFile(client, { file, jobDirectory, ...changed, mode: 'restart' });

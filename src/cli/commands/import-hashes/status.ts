@@ -1,12 +1,21 @@
 import { pathIn } from '../../../migration/directory/job-files.ts';
-import { ofNextRun, rerunCommand } from '../../../migration/model/job.ts';
+import {
+  adviseRetarget,
+  type CommandLine,
+  isRealJob,
+  ofNextRun,
+  rerunCommand,
+  tenantDrift,
+} from '../../../migration/model/job.ts';
 import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
 import { undoneUsers } from '../../../migration/model/shard.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
+import { readSettings } from '../../config/settings.ts';
 import { type AddCommand, type CommandContext, zoneOf } from '../../context/context.ts';
+import { ConfigurationError } from '../../errors/errors.ts';
 import { requireDone, sayNext } from '../../output/import-summary.ts';
 import { describeLeft, describeMoment } from '../../output/progress.ts';
 import { countColumns, isFlat, say, showRecord, wantsFields, warn } from '../../output/show.ts';
@@ -55,6 +64,7 @@ export const addImportHashesStatus: AddCommand = (parent, context) => {
           `${formatCount(disabled, 'user')} ${disabled === 1 ? 'was' : 'were'} disabled after the create, as the file says`,
         );
       sayVerification(context, status);
+      warnOfOtherTarget(context, known);
       sayNext(context, next);
       if (summary) requireDone(summary);
     });
@@ -118,6 +128,36 @@ function sayRun(context: CommandContext, status: JobStatus): void {
     warn(context, `${undoneUsers(shards)} were disabled by an undo at ${undone}; do not go on with the job`);
   if (purged)
     say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(pathIn(job, 'evidence.jsonl'))}`);
+}
+
+/**
+ * Warns if the settings with which the job was run have another address or application by now: then the commands that are named next
+ * would be refused. Where both are others, the settings are probably those of another tenant, and say nothing of this job.
+ */
+function warnOfOtherTarget(context: CommandContext, { status, command }: KnownJob): void {
+  const { target: before, job } = status;
+  const { baseUrl, clientId } = settingsOf(context, command) ?? {};
+  if (!isRealJob(status.kind) || !baseUrl || !clientId) return;
+  const isOf = [before.base_url === baseUrl.value, before.client_id === clientId.value];
+  if (isOf[0] === isOf[1]) return;
+  const now = { base_url: baseUrl.value, client_id: clientId.value };
+  warn(
+    context,
+    `${tenantDrift(before, now).join('; ')}. ${adviseRetarget(job, before, now, command?.connection)}`,
+  );
+}
+
+/** The settings with which a job was run, by the profile that was given; `undefined` if it is gone, or other options were given. */
+function settingsOf(context: CommandContext, { connection = [] }: Partial<CommandLine> = {}) {
+  const [option, profile] = connection;
+  if (option !== undefined && option !== '--profile') return undefined;
+  const options = profile === undefined ? context.options : { ...context.options, profile };
+  try {
+    return readSettings(Object.create(context, { options: { value: options } }));
+  } catch (failure) {
+    if (failure instanceof ConfigurationError) return undefined;
+    throw failure;
+  }
 }
 
 function sayVerification(context: CommandContext, { verified, not_verified: others = [], ramp }: JobStatus) {

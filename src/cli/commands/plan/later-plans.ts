@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { EarlierJob } from '../../../migration/make-plan.ts';
 import { JobDirectoryError } from '../../../migration/model/errors.ts';
 import type { Plan } from '../../../migration/plan/document/plan-schemas.ts';
 import { realPath } from '../../../text/locations/real-path.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
-import { runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { type LogEntry, type RunBegun, readLoggedRuns } from '../../log/read-log.ts';
 
@@ -70,17 +68,19 @@ interface LaterPlan {
   isChanging: boolean;
 }
 
-/** Returns the runs that applied plans since a job, and plans since these, in this tenant; the latest last. */
+/**
+ * Returns the runs that applied plans since a job, and plans since these; the latest last. They went to the tenant of the job, which may
+ * have got another address between them.
+ */
 function laterPlans(
   context: CommandContext,
   { begun_at: begunAt }: Pick<EarlierJob, 'begun_at'>,
 ): LaterPlan[] {
-  const { target } = runFacts(context);
   const found: LaterPlan[] = [];
   const links = new Set<string>();
   for (const { begun, ended } of [...readLoggedRuns(context)].reverse()) {
     const { since, time, directory, is_sending: isSending } = begun;
-    if (!since || !isSending || !isDeepStrictEqual(begun.target, target)) continue;
+    if (!since || !isSending) continue;
     if (since.begun_at !== begunAt && !links.has(realPath(since.job))) continue;
     links.add(realPath(directory));
     found.push({ time, directory, file: since.file, isChanging: !hasChangedNobody(ended) });

@@ -34,6 +34,8 @@ export interface JobFacts {
   completed: string;
   /** Result of the last run that ended in good order. */
   ended: EndedJob;
+  /** Where the tenant of the job was before it got another address or application, and until when (ISO 8601). */
+  former_targets: readonly { target: Job['target']; until: string }[];
   /** When the personal data of the job was deleted. */
   purged: string;
   /** When an undo began to disable the users of the job, ISO 8601, and the directory of its plan. */

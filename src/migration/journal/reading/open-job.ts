@@ -6,7 +6,14 @@ import { jobsBeside, pathIn } from '../../directory/job-files.ts';
 import { inUse, isBusy, isRunning } from '../../directory/lock-directory.ts';
 import { useOtherDirectory } from '../../directory/own-directory.ts';
 import { JobDirectoryError } from '../../model/errors.ts';
-import { type CommandLine, commandThere, isRealJob, type Job, targetDrift } from '../../model/job.ts';
+import {
+  adviseRetarget,
+  type CommandLine,
+  commandThere,
+  isRealJob,
+  type Job,
+  targetDrift,
+} from '../../model/job.ts';
 import { nameOfShard, undoneUsers } from '../../model/shard.ts';
 import { type JournalDatabase, openCopy, openJournalDatabase, unwritable } from '../database/database.ts';
 import { type JobFacts, readFacts } from '../database/job-facts.ts';
@@ -173,7 +180,11 @@ export async function openJobOfFile(
     const [drift] = targetDrift(job, { ...job, target });
     if (drift !== undefined) {
       const fault = `its job was for another tenant: ${drift}`;
-      throw new JobDirectoryError(directory, fault, 'Select the profile of that job with --profile.');
+      throw new JobDirectoryError(
+        directory,
+        fault,
+        adviseRetarget(directory, job.target, target) ?? 'Select the profile of that job with --profile.',
+      );
     }
     return opened;
   } catch (failure) {

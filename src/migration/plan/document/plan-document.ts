@@ -6,7 +6,7 @@ import { changingKinds } from '../../actions/reasons.ts';
 import { pathIn } from '../../directory/job-files.ts';
 import { sha256 } from '../../model/digests.ts';
 import { changedPlan, PlanError } from '../../model/errors.ts';
-import { type Job, tenantDrift } from '../../model/job.ts';
+import { adviseRetarget, type Job, tenantDrift } from '../../model/job.ts';
 import { readEarlierRun } from '../../records/read-earlier-run.ts';
 import type { Plan } from './plan-schemas.ts';
 
@@ -32,9 +32,14 @@ export function jobOfPlan(plan: Plan): Job {
 }
 
 /** Throws a `PlanError` that names the first difference between two targets, if there is one. */
-export function requireTarget(was: string, before: Plan['target'], now: Plan['target']): void {
+export function requireTarget(was: string, before: Plan['target'], now: Plan['target'], hint = ''): void {
   const [drift] = tenantDrift(before, now);
-  if (drift !== undefined) throw new PlanError('PLAN_TARGET', `${was} another tenant: ${drift}`, '');
+  if (drift !== undefined) throw new PlanError('PLAN_TARGET', `${was} another tenant: ${drift}`, hint);
+}
+
+/** Throws a `PlanError`, as `requireTarget` does, if a job went to another tenant. */
+export function requireTargetOfJob(directory: string, before: Job['target'], now: Job['target']): void {
+  requireTarget(`${directory}: the job went to`, before, now, adviseRetarget(directory, before, now));
 }
 
 /** Adds the digest to a plan. */
