@@ -9,9 +9,8 @@ import { loadSource } from '../test/load-source.mjs';
  * that were counted.
  */
 const noJournal = `import { DatabaseSync } from '@photostructure/sqlite';
-import { openJournalDatabase } from './database.ts';
-import { schema } from './tables.ts';
-export function refuseOtherImport() {}
+import { openJournalDatabase } from './database/database.ts';
+import { schema } from './database/tables.ts';
 export async function openJournal() {
   const counted = new Map();
   const connection = openJournalDatabase(DatabaseSync, ':memory:');

@@ -3,6 +3,7 @@ import { fromHere } from '../../text/locations/from-here.ts';
 import type { AddCommand } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-files.ts';
+import { ofSelectedTenant } from '../log/of-selected-tenant.ts';
 import { formatOf, isFlat, say, show } from '../output/show.ts';
 
 const columns = ['time', 'kind', 'state', 'rows', 'in_no_row', 'done', 'target', 'directory'];
@@ -26,7 +27,7 @@ export const addRuns: AddCommand = (parent, context) => {
     .addHelpText('after', help)
     .action(async ({ limit }) => {
       const { listRuns } = await import('../log/list-runs.ts');
-      const { listed, total, broken } = await listRuns(context, limit);
+      const { listed, total, broken } = await listRuns(context, limit, ofSelectedTenant(context));
       const shown = formatOf(context) === 'table' ? fromHere : (directory: string) => directory;
       await show(context, {
         rows: isFlat(context)

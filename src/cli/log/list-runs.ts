@@ -5,16 +5,18 @@ import { JobDirectoryError } from '../../migration/model/errors.ts';
 import { type RowResult, userResults } from '../../migration/model/outcome.ts';
 import { readJobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ofSelectedTenant } from './of-selected-tenant.ts';
 import { type Ended, type ListedJob, type RunBegun, readLog } from './read-log.ts';
 
 /**
- * Lists up to `most` jobs of the log with their current state, the job with the latest run first; only those in the tenant that an
- * option selects. `broken`: invalid lines.
+ * Lists up to `most` jobs of the log with their current state, the job with the latest run first, if they are selected. `broken`:
+ * invalid lines.
  */
-export async function listRuns(context: CommandContext, most: number) {
+export async function listRuns(
+  context: CommandContext,
+  most: number,
+  isSelected: (run: RunBegun) => boolean = () => true,
+) {
   let broken = 0;
-  const isSelected = ofSelectedTenant(context);
   const jobs = new Map<string, { run: RunBegun; ended: Ended | undefined; runs: number }>();
   for (const entries of readLog(context, () => (broken += 1))) {
     for (const { begun, ended } of entries) {
