@@ -1,8 +1,8 @@
 import type { Calls } from '../client/calls.ts';
 import { requireOwnDirectory } from './directory/own-directory.ts';
-import { type JournalDatabase, openJournalDatabase, unwritable } from './journal/database/database.ts';
+import { type JournalDatabase, unwritable } from './journal/database/database.ts';
+import { editJournal } from './journal/database/edit-journal.ts';
 import { readFacts, storeFact } from './journal/database/job-facts.ts';
-import { type JobLock, lockJob, lockJournal } from './journal/database/lock.ts';
 import { hasCreatedUserSql, requireUndamaged } from './journal/database/tables.ts';
 import { journalHint, neverStarted, refusePurged, requireJournal } from './journal/reading/open-job.ts';
 import { JobDirectoryError } from './model/errors.ts';
@@ -28,38 +28,31 @@ export async function retargetJob(
   directory: string,
   { target, now }: { target: Job['target']; now: () => number },
 ): Promise<RetargetedJob> {
-  const path = requireJournal(directory);
+  requireJournal(directory);
   requireOwnDirectory(directory);
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  let lock: JobLock | undefined;
-  let connection: JournalDatabase | undefined;
   try {
-    lock = lockJob(DatabaseSync, directory, { now });
-    connection = openJournalDatabase(DatabaseSync, path);
-    lockJournal(directory, connection);
-    requireUndamaged(directory, connection);
-    refusePurged(directory, connection);
-    const { job, former_targets: former = [] } = readFacts(connection);
-    if (!job) throw neverStarted(directory);
-    requireRemote(directory, job, target);
-    const ids = usersOf(connection);
-    if (ids.length === 0) throw withoutUsers(directory);
-    for (const id of ids)
-      if (!(await userOrNobody('getUser', reader.getUser(id)))) throw missing(directory, id);
-    if (tenantDrift(job.target, target).length > 0) {
-      const until = new Date(now()).toISOString();
-      connection.exec('BEGIN');
-      storeFact(connection, 'job', { ...job, target });
-      storeFact(connection, 'former_targets', [...former, { target: job.target, until }]);
-      connection.exec('COMMIT');
-    }
-    return { job: directory, former_target: job.target, target, users: ids.length };
+    return await editJournal(directory, now, async (connection) => {
+      requireUndamaged(directory, connection);
+      refusePurged(directory, connection);
+      const { job, former_targets: former = [] } = readFacts(connection);
+      if (!job) throw neverStarted(directory);
+      requireRemote(directory, job, target);
+      const ids = usersOf(connection);
+      if (ids.length === 0) throw withoutUsers(directory);
+      for (const id of ids)
+        if (!(await userOrNobody('getUser', reader.getUser(id)))) throw missing(directory, id);
+      if (tenantDrift(job.target, target).length > 0) {
+        const until = new Date(now()).toISOString();
+        connection.exec('BEGIN');
+        storeFact(connection, 'job', { ...job, target });
+        storeFact(connection, 'former_targets', [...former, { target: job.target, until }]);
+        connection.exec('COMMIT');
+      }
+      return { job: directory, former_target: job.target, target, users: ids.length };
+    });
   } catch (failure) {
     const isOfDisk = failure instanceof Error && 'sqliteCodeName' in failure;
     throw isOfDisk ? unwritable(directory, failure) : failure;
-  } finally {
-    connection?.close();
-    lock?.release();
   }
 }
 

@@ -6,9 +6,9 @@ import { formatCount } from '../../text/format-count.ts';
 import { openCohort } from '../cohort/open-cohort.ts';
 import { openUsersOfImport } from '../cohort/users-of-import.ts';
 import { pathIn } from '../directory/job-files.ts';
-import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database/database.ts';
+import { unwritable } from '../journal/database/database.ts';
+import { editJournal } from '../journal/database/edit-journal.ts';
 import { beginOf, readFacts, storeFact } from '../journal/database/job-facts.ts';
-import { type JobLock, lockJob, lockJournal } from '../journal/database/lock.ts';
 import { isBegun } from '../journal/database/tables.ts';
 import { JobDirectoryError, PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
@@ -53,26 +53,18 @@ async function noteUndone(
   plan: string,
   now: () => number,
 ): Promise<void> {
-  const path = pathIn(directory, 'journal.db');
-  if (!existsSync(path)) return;
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  let lock: JobLock | undefined;
-  let connection: JournalDatabase | undefined;
+  if (!existsSync(pathIn(directory, 'journal.db'))) return;
   try {
-    lock = lockJob(DatabaseSync, directory, { now });
-    connection = openJournalDatabase(DatabaseSync, path);
-    lockJournal(directory, connection);
-    if (!isBegun(directory, connection) || beginOf(connection) !== Date.parse(begun)) return;
-    const { undone, undone_shards: shards = [] } = readFacts(connection);
-    if (undone !== undefined && shards.length === 0) return;
-    storeFact(connection, 'undone_by', plan);
-    if (shards.length > 0) storeFact(connection, 'undone_shards', []);
-    storeFact(connection, 'undone', new Date(now()).toISOString());
+    await editJournal(directory, now, (connection) => {
+      if (!isBegun(directory, connection) || beginOf(connection) !== Date.parse(begun)) return;
+      const { undone, undone_shards: shards = [] } = readFacts(connection);
+      if (undone !== undefined && shards.length === 0) return;
+      storeFact(connection, 'undone_by', plan);
+      if (shards.length > 0) storeFact(connection, 'undone_shards', []);
+      storeFact(connection, 'undone', new Date(now()).toISOString());
+    });
   } catch (failure) {
     throw unwritable(directory, failure);
-  } finally {
-    connection?.close();
-    lock?.release();
   }
 }
 
