@@ -73,11 +73,10 @@ function refuseMisspelt(parameters: Record<string, string>): void {
 /** The longest time that a timer can wait, in milliseconds; it does not wait at all if it is given more. */
 const longestTimeout = 2 ** 31 - 1;
 
-/** Reads a setting in seconds, as milliseconds; `undefined` if it is not given. */
+/** Reads a setting in seconds, as milliseconds; `undefined` if it is not given, or 0, which programs of PostgreSQL accept. */
 function timeoutOf(name: string, seconds = ''): number | undefined {
-  if (seconds === '') return undefined;
-  if (Number(seconds) > 0) return Math.min(Number(seconds) * 1000, longestTimeout);
-  throw new StoreError(`${name}=${seconds} is not a number of seconds above 0`);
+  if (Number.isNaN(Number(seconds))) throw new StoreError(`${name}=${seconds} is not a number of seconds`);
+  return Number(seconds) > 0 ? Math.min(Number(seconds) * 1000, longestTimeout) : undefined;
 }
 
 /** Reads the file that a parameter names. The error names it too, because it would otherwise look like a fault of the database. */
