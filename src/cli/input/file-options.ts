@@ -8,6 +8,7 @@ import { listed } from '../../migration/report/texts/format.ts';
 import type { Columns } from '../../migration/rows/columns.ts';
 import type { ColumnOptions } from '../../migration/rows/fields/column-options.ts';
 import type { PreparedSource } from '../../migration/rows/prepared-source.ts';
+import { otherEncoding } from '../../migration/source/encodings.ts';
 import { guess } from '../../text/edit-distance.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { quotePath, quoteWord } from '../../text/shell-quote.ts';
@@ -89,9 +90,6 @@ export async function readFileOptions<Options extends FileOptions>(
   return { ...others, ...read };
 }
 
-const otherEncoding =
-  'Warning: the text looks like another encoding than windows-1252, such as windows-1250 (Polish, Czech, Hungarian) or windows-1254 (Turkish): look at the names with that --encoding before the import, since names would be wrong (£ukasz for Łukasz).';
-
 /** Describes in a line how the file is read; a second one warns if another encoding is more likely than the one that was named. */
 export function describeSource(
   {
@@ -107,7 +105,7 @@ export function describeSource(
   const by = recipe ? `, recipe ${recipe.name}` : '';
   const used = `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}${by}; columns used: ${names.join(', ')}`;
   const line = [used, ...describeMissing(recipe?.missing)].join('; ');
-  return mayBeEastern ? `${line}\n${otherEncoding}` : line;
+  return mayBeEastern ? `${line}\nWarning: ${otherEncoding}.` : line;
 }
 
 /** Says which columns of conditions the file lacks; nothing if it has them all. */

@@ -14,6 +14,7 @@ import type { PreparedRecord } from '../rows/prepared-source.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { algorithmOf } from '../rows/unwrap.ts';
 import { validateRows } from '../rows/validate-rows.ts';
+import { otherEncoding } from '../source/encodings.ts';
 import type { Assessment, PasswordKind, UnknownValue } from './assessment.ts';
 
 /** Options of an assessment. */
@@ -53,6 +54,7 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
   const columns = { ...input.columns, allowPasswordless: false };
   try {
     refuseOwnList(source, true);
+    if (source.mayBeEastern) warnings.push(otherEncoding);
     const issues = createIssueCounter();
     const count = countPreview(columns, undefined);
     for await (const rows of validateRows(source, columns)) {

@@ -81,6 +81,10 @@ export function withNul(file: string, encoding: EncodingName, line: number): Sou
   return new SourceError(file, encoding.startsWith('utf-16') ? fault : fault + advice, line);
 }
 
+/** Warns of a text that was named as Windows-1252, and is probably in another encoding. */
+export const otherEncoding =
+  'the text looks like another encoding than windows-1252, such as windows-1250 (Polish, Czech, Hungarian) or windows-1254 (Turkish): look at the names with that --encoding before the import, since names would be wrong (£ukasz for Łukasz)';
+
 /** Shell command that converts a file to UTF-8 and, unlike a spreadsheet, changes nothing else. */
 export function convertCommand(from: string): string {
   return `iconv -f ${from} -t UTF-8 old.csv > new.csv`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { assessFile } from '../../../src/migration/assess/assess-file.ts';
 import { temporaryDirectory } from '../../world.ts';
@@ -117,4 +118,15 @@ test('the list of the users whom a job created is no file of users', async () =>
   const file = join(await temporaryDirectory(), 'users.csv');
   await writeFile(file, 'row,user_name,user_id,result,found_by_look_up\n1,ann,u1,created,\n');
   await expect(assessFile({ file })).rejects.toThrow('this is the users.csv of a job, not a file of users');
+});
+
+test('an encoding that was named, and is probably another one, is noticed', async () => {
+  const file = join(await temporaryDirectory(), 'users.csv');
+  const names = ['Łukasz Wiśniewski', 'Anna Kamińska', 'Paweł Wójcik', 'Michał Dąbrowski'];
+  const rows = names.map((name, at) => `u${at},${name},${goodHashes.md5}\n`);
+  await writeFile(file, iconv.encode(`user_name,name,hash\n${rows.join('')}`, 'windows-1250'));
+  const noticesAs = async (encoding: 'windows-1250' | 'windows-1252') =>
+    (await assessFile({ file, encoding })).notices.filter((text) => text.includes('another encoding'));
+  expect(await noticesAs('windows-1252')).toEqual([expect.stringContaining('£ukasz for Łukasz')]);
+  expect(await noticesAs('windows-1250')).toEqual([]);
 });
